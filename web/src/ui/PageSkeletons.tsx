@@ -16,17 +16,13 @@ const Blocks = ({ heights, className }: { heights: string[]; className: string }
 /** Forms below each other, as in the settings. */
 export const CardsSkeleton = () => <Blocks className="flex flex-col gap-5" heights={['h-56', 'h-40']} />;
 
-/** The shape of a staff page whose code is loading, by the first part of its path. */
-export function PageSkeleton({ area }: { area: string | undefined }) {
-  return (
-    <div className="flex-1 bg-canvas p-6 max-md:p-4">
-      {area === 'tickets' ? (
-        <Blocks className="flex flex-col gap-6" heights={Array<string>(9).fill('h-10')} />
-      ) : area === 'dashboard' || area === 'analytics' ? (
-        <Blocks className="grid grid-cols-3 gap-3" heights={['h-24', 'h-24', 'h-24', 'col-span-3 h-80']} />
-      ) : (
-        <CardsSkeleton />
-      )}
-    </div>
-  );
-}
+/** The shape of a staff page whose code is loading: figures, or rows and cards. */
+export const PageSkeleton = ({ area }: { area: string | undefined }) => (
+  <div className="flex-1 bg-canvas p-6 max-md:p-4">
+    {area === 'dashboard' || area === 'analytics' ? (
+      <Blocks className="grid grid-cols-3 gap-3" heights={['h-24', 'h-24', 'h-24', 'col-span-3 h-80']} />
+    ) : (
+      <CardsSkeleton />
+    )}
+  </div>
+);
