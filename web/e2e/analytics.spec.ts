@@ -147,6 +147,8 @@ test('the address stores range and filters, and the arrow keys move between the 
 
   const chart = section(page, 'Created and resolved per day');
   const createdToday = chart.getByRole('link', { name: /: 2 created$/ });
+  // The bars are drawn after the figures.
+  await expect(createdToday).toBeVisible();
   await chart.getByRole('button', { name: /^Download CSV/ }).focus();
   await page.keyboard.press('Tab');
   await expect(createdToday).toBeFocused();
