@@ -4,6 +4,8 @@
 #   [--organization 'Your company'] [--smtp-url smtps://user:password@host] [--mail-domain help.example.com]
 # The same names are read from the environment (DOMAIN, EMAIL, ADMIN, ORGANIZATION, SMTP_URL, MAIL_DOMAIN), so that a password is not an argument.
 set -eu
+# .env and what the commands print contain secrets.
+umask 077
 cd "$(dirname "$0")/../.."
 
 fail() { echo "install.sh: $*" >&2; exit 1; }
@@ -14,14 +16,14 @@ ask() {
   [ -z "$current" ] || return 0
   [ -t 0 ] || fail "$1 is missing: set it, or run this script in a terminal."
   printf '%s ' "$2"
-  read -r answer
+  read -r answer || fail "$1 is missing."
   [ -n "$answer" ] || fail "$1 is missing."
   eval "$1=\$answer"
 }
 
 read_options() {
   while [ $# -gt 0 ]; do
-    [ $# -ge 2 ] || fail "$1 needs a value."
+    [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 needs a value."
     case "$1" in
       --domain) DOMAIN=$2 ;;
       --email) EMAIL=$2 ;;
@@ -47,22 +49,27 @@ check_settings() {
   matches "$DOMAIN" '[a-z0-9-]+(\.[a-z0-9-]+)+' || fail "$DOMAIN is not a host name like help.example.com."
   matches "$MAIL_DOMAIN" '[a-z0-9-]+(\.[a-z0-9-]+)+' || fail "$MAIL_DOMAIN is not a domain like help.example.com."
   for address in "$EMAIL" "$ADMIN"; do
-    matches "$address" '[^@[:space:]"'"'"'$]+@[^@[:space:]"'"'"'$]+' || fail "$address is not an email address."
+    matches "$address" '[^@[:space:]"'"'"'$#{}`\]+@[^@[:space:]"'"'"'$#{}`\]+' || fail "$address is not an email address."
   done
   # Characters that have a meaning in .env: they are written as %.. in a URL.
   matches "$SMTP_URL" "smtps?://[^[:space:]\"'\$#]+" || fail 'SMTP_URL is not a URL like smtps://user:password@host. Write special characters as %24 and so on.'
 }
 
-# put NAME VALUE: sets a line of .env.
+# put NAME VALUE: sets a line of .env. Fails without a change if .env cannot be read or the disk is full.
 put() {
-  grep -v "^$1=" .env > .env.next || true
-  printf '%s=%s\n' "$1" "$2" >> .env.next
+  { awk -v name="$1=" 'index($0, name) != 1' .env && printf '%s=%s\n' "$1" "$2"; } > .env.next || fail '.env cannot be written.'
   mv .env.next .env
 }
 
 write_environment() {
-  umask 077
+  # The passwords of its servers are in the volumes: new ones would not fit.
+  if [ ! -f .env ] && docker volume inspect tandem_postgres > /dev/null 2>&1; then
+    fail 'This server has data of an earlier installation, but there is no .env with its secrets: copy that file to this folder.'
+  fi
+  trap 'rm -f .env.next' EXIT
   sh deploy/compose/make-env.sh
+  # Written by hand, it may be readable by every user of the server.
+  chmod 600 .env
   put COMPOSE_FILE docker-compose.yml:deploy/caddy/compose.yml:deploy/one-server/compose.yml
   put PUBLIC_URL "https://$DOMAIN"
   put PRODUCT_HOST "$DOMAIN"
@@ -79,8 +86,8 @@ ready="fetch('http://127.0.0.1:3000/health/ready').then((a) => process.exit(a.ok
 tandem() { docker compose run --rm -T tools npx tandem "$@"; }
 
 start() {
-  docker compose build
-  docker compose up -d
+  docker compose build || fail 'The images could not be built. A running installation is unchanged.'
+  docker compose up -d || fail 'Tandem could not be started: see docker compose ps and docker compose logs.'
   # Not `up --wait`, which fails because the migrate job ends.
   for _ in $(seq 1 90); do
     docker compose exec -T gateway node -e "$ready" > /dev/null 2>&1 && return 0
@@ -91,24 +98,24 @@ start() {
 
 # Has no admin yet: an installation that is repeated keeps its organizations.
 create_admin() {
-  if tandem admin create "$ADMIN" --organization "$ORGANIZATION" > .install-output 2>&1; then
-    link=$(cat .install-output)
-  elif grep -q 'already a member' .install-output; then
-    link="$ADMIN is a member of an organization already."
-  else
-    cat .install-output >&2
-    rm -f .install-output
-    fail 'The admin could not be created.'
-  fi
-  rm -f .install-output
+  # Not a file: it would contain a link that sets the password.
+  if link=$(tandem admin create "$ADMIN" --organization "$ORGANIZATION" 2>&1); then return 0; fi
+  case "$link" in
+    *'already a member'*) link="$ADMIN is a member of an organization already." ;;
+    *) printf '%s\n' "$link" >&2; fail 'The admin could not be created.' ;;
+  esac
 }
 
 schedule_backups() {
   units=${SYSTEMD_UNITS:-/etc/systemd/system}
   if command -v systemctl > /dev/null && [ -d "$units" ]; then
+    [ -w "$units" ] || fail "$units cannot be written: run this script as root, which installs the timers of the backups."
+    directory=$(printf '%s' "$PWD" | sed 's/[\\#&]/\\&/g')
     for unit in tandem-backup tandem-restore-drill; do
       for kind in service timer; do
-        sed "s#@DIRECTORY@#$PWD#" "deploy/one-server/systemd/$unit.$kind" > "$units/$unit.$kind"
+        sed "s#@DIRECTORY@#$directory#" "deploy/one-server/systemd/$unit.$kind" > "$units/$unit.$kind"
+        # Other users must be able to read units, which contain no secret.
+        chmod 644 "$units/$unit.$kind"
       done
     done
     systemctl daemon-reload

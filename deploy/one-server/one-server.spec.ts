@@ -1,5 +1,18 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -12,9 +25,12 @@ const root = join(__dirname, '..', '..');
 const docker = `#!/bin/sh
 echo "$*" >> "$CALLS"
 case "$*" in
+  'volume inspect'*) exit "\${VOLUME_RESULT:-1}" ;;
+  *'compose build'*) exit "\${BUILD_RESULT:-0}" ;;
   *'admin create'*) [ -z "\${ADMIN_EXISTS:-}" ] || { echo 'a@example.com is already a member of an organization.'; exit 1; }; echo 'the link' ;;
   *'mail test'*) exit "\${MAIL_RESULT:-0}" ;;
   *doctor*) exit 1 ;;
+  *'tandem restore'*) exit "\${RESTORE_RESULT:-0}" ;;
   *'tandem backup'*) exit "\${BACKUP_RESULT:-0}" ;;
   *' sh -c '*)
     for argument do case "$argument" in KEEP=*) export "$argument" ;; esac; last=$argument; done
@@ -78,6 +94,7 @@ describe('install.sh', () => {
     for (const file of env.COMPOSE_FILE!.split(':')) expect(existsSync(join(root, file))).toBe(true);
     expect(calls().filter((call) => !call.startsWith('compose exec'))).toEqual([
       'compose version',
+      'volume inspect tandem_postgres',
       'compose build',
       'compose up -d',
       'compose run --rm -T tools npx tandem admin create grace@tandem.test --organization Acme & Sons',
@@ -107,6 +124,46 @@ describe('install.sh', () => {
     expect(written()).toEqual({ ...before, ...changed });
   });
 
+  it('lets only its user read .env, and leaves no other file with secrets', () => {
+    writeFileSync(join(folder, '.env'), 'POSTGRES_PASSWORD=of-an-earlier-installation\n', { mode: 0o644 });
+    expect(run('install.sh', settings)).toMatchObject({ status: 0, stderr: '' });
+    expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+    expect(written()).toMatchObject({ POSTGRES_PASSWORD: 'of-an-earlier-installation', PUBLIC_URL: 'https://help.tandem.test' });
+    expect(readdirSync(folder).sort()).toEqual(['.env', 'backups', 'bin', 'calls', 'deploy', 'units']);
+  });
+
+  it('refuses new secrets for the data of an earlier installation', () => {
+    const { status, stderr } = run('install.sh', { ...settings, VOLUME_RESULT: '0' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('copy that file to this folder') as string });
+    expect(existsSync(join(folder, '.env'))).toBe(false);
+    run('install.sh', settings);
+    expect(run('install.sh', { ...settings, VOLUME_RESULT: '0', ADMIN_EXISTS: '1' }).status).toBe(0);
+  });
+
+  it('starts nothing if the images cannot be built, and continues when it is repeated', () => {
+    const { status, stderr } = run('install.sh', { ...settings, BUILD_RESULT: '17' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('The images could not be built') as string });
+    expect(calls()).not.toContain('compose up -d');
+    const secrets = written();
+    expect(run('install.sh', settings).status).toBe(0);
+    expect(written()).toEqual(secrets);
+  });
+
+  it('writes the folder into the units literally', () => {
+    const moved = `${folder} R&D #1`;
+    renameSync(folder, moved);
+    folder = moved;
+    expect(run('install.sh', settings).status).toBe(0);
+    const unit = readFileSync(join(folder, 'units', 'tandem-backup.service'), 'utf8');
+    expect(unit).toContain(`WorkingDirectory=${realpathSync(folder)}\n`);
+  });
+
+  it('replaces no .env by an incomplete one if it is interrupted', () => {
+    writeFileSync(join(folder, 'bin', 'base64'), '#!/bin/sh\nexit 1', { mode: 0o755 });
+    expect(run('install.sh', settings)).toMatchObject({ status: 1, stderr: 'The secrets could not be generated.\n' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('.env'))).toEqual([]);
+  });
+
   it('is not done if the mail server refuses the test email', () => {
     const { status, stdout, stderr } = run('install.sh', { ...settings, MAIL_RESULT: '1' });
     expect(status).toBe(1);
@@ -130,11 +187,36 @@ describe('install.sh', () => {
   });
 });
 
+const backup = (name: string, isComplete = true) => {
+  mkdirSync(join(folder, 'backups', name));
+  if (isComplete) writeFileSync(join(folder, 'backups', name, 'manifest.json'), '{}');
+};
+
+describe('restore-drill.sh', () => {
+  it('restores the latest complete backup into separate servers, and removes them', () => {
+    backup('2026-11-05T02-30-00');
+    backup('2026-11-06T02-30-00');
+    backup('2026-11-07T02-30-00', false);
+    const restore = 'compose -p tandem-drill run --rm -T -v tandem_backups:/drill:ro tools npx tandem restore /drill/2026-11-06T02-30-00';
+    for (const result of ['0', '1']) {
+      rmSync(join(folder, 'calls'), { force: true });
+      expect(run('restore-drill.sh', { RESTORE_RESULT: result }).status).toBe(Number(result));
+      expect(calls().filter((call) => call.startsWith('compose -p'))).toEqual([
+        'compose -p tandem-drill down --volumes --remove-orphans',
+        'compose -p tandem-drill up -d --wait postgres nats redis',
+        restore,
+        'compose -p tandem-drill down --volumes --remove-orphans',
+      ]);
+    }
+  });
+
+  it('fails if there is no complete backup', () => {
+    backup('2026-11-07T02-30-00', false);
+    expect(run('restore-drill.sh')).toMatchObject({ status: 1, stderr: 'There is no backup.\n' });
+  });
+});
+
 describe('backup.sh', () => {
-  const backup = (name: string, isComplete = true) => {
-    mkdirSync(join(folder, 'backups', name));
-    if (isComplete) writeFileSync(join(folder, 'backups', name, 'manifest.json'), '{}');
-  };
   const days = ['01', '02', '03', '04', '05'].map((day) => `2026-11-${day}T02-30-00`);
 
   it('retains the latest backups and the folders of the operator', () => {

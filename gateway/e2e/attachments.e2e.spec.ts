@@ -195,16 +195,17 @@ it('streams many large files without holding them in memory', async () => {
   };
   const before = held();
   // Collecting is slow: measure once per second so that the transfers can progress.
-  let watch: NodeJS.Timeout;
-  const look = () => {
-    most = Math.max(most, held() - before);
-    watch = setTimeout(look, 1_000);
+  let watch: NodeJS.Timeout | undefined;
+  const measure = () => (most = Math.max(most, held() - before));
+  const measureAgain = () => {
+    measure();
+    watch = setTimeout(measureAgain, 1_000);
   };
-  look();
+  measureAgain();
   // All uploads send slices of one buffer, so any growth is memory held by the services.
   const answers = await Promise.all(urls.map((url) => send(url, bytes)));
-  look();
-  clearTimeout(watch!);
+  clearTimeout(watch);
+  measure();
   expect(answers).toEqual(urls.map(() => 200));
   // 120 MB pass through gateway and service in this process.
   expect(most).toBeLessThan(40 * MB);

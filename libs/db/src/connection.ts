@@ -27,11 +27,17 @@ function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R
 export abstract class WorkConnection implements DatabaseConnection {
   #last: Promise<unknown> = Promise.resolve();
   #ended = false;
+  #sent = 0;
 
   constructor(protected readonly client: pg.PoolClient) {}
 
   /** Sends the query; the connection is pipelined, so it runs after the ones before it. */
   protected abstract send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult>;
+
+  /** Number of queries so far. */
+  get sent(): number {
+    return this.#sent;
+  }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     return this.execute(query, false);
@@ -41,6 +47,7 @@ export abstract class WorkConnection implements DatabaseConnection {
   async execute<R>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<R>> {
     // After the work, the connection may already serve another organization, so a late query must not run on it.
     if (this.#ended) throw hasEnded();
+    this.#sent += 1;
     sendTogether(this.client);
     const result = this.send(query, isPrepared);
     this.#last = result.catch(() => undefined);

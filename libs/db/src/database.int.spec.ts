@@ -2,7 +2,17 @@ import { expectTenantIsolation, eventually, startFlakyProxy, testServers } from 
 import { sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { addNote, bodies, notesDatabase, organization, type NotesTables } from '../test/notes';
-import { afterCommit, beforeCommit, Database, DatabaseUnavailable, fixedQuery, newId, unprotectedTables, type Tx } from './index';
+import {
+  afterCommit,
+  beforeCommit,
+  Database,
+  DatabaseUnavailable,
+  fixedQuery,
+  ignoreWritesSoFar,
+  newId,
+  unprotectedTables,
+  type Tx,
+} from './index';
 
 let notes: Awaited<ReturnType<typeof notesDatabase>>;
 beforeAll(async () => (notes = await notesDatabase()));
@@ -463,6 +473,24 @@ describe('after a write of an organization', () => {
         .execute(),
     );
     expect([written, await db.forTenant(a, bodies)]).toEqual([[], []]);
+  });
+
+  it('is not called for writes that are declared to change nothing visible, but for those after them', async () => {
+    const a = organization();
+    const ignoring = (more: (tx: Tx<NotesTables>) => Promise<unknown>) =>
+      db.forTenant(a, async (tx) => {
+        await addNote(tx, a.organization_id);
+        ignoreWritesSoFar(tx);
+        await more(tx);
+      });
+    await ignoring(async () => undefined);
+    expect([written, await db.forTenant(a, bodies)]).toEqual([[], [expect.any(String)]]);
+    await ignoring((tx) => addNote(tx, a.organization_id));
+    await ignoring(async (tx) => beforeCommit(tx, sql`update notes set body = 'another'`));
+    expect(written).toEqual([a.organization_id, a.organization_id]);
+    const failing = ignoring(() => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(written).toHaveLength(2);
   });
 
   it('is called if the response to the commit was lost, before the caller gets the error', async () => {

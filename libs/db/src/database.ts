@@ -40,6 +40,8 @@ interface OpenTransaction {
   hooks: (() => void)[];
   /** Whether committed rows may differ because of it. Set by the commit, and only if `afterTenantWrite` needs it. */
   hasWritten: boolean;
+  /** The number of its first statements that change nothing that a client can see. */
+  ignored: number;
 }
 const openTransactions = new WeakMap<object, OpenTransaction>();
 
@@ -48,6 +50,18 @@ function openTransaction(tx: object): OpenTransaction {
   if (!open) throw new Error('This needs an open transaction of Database');
   return open;
 }
+
+/**
+ * Declares that the transaction has changed nothing yet that a client can see, although it may have written, such as the inbox row of an event
+ * that needs no work: `afterTenantWrite` is called only if other statements follow.
+ */
+export function ignoreWritesSoFar<S>(tx: Tx<S>): void {
+  const open = openTransaction(tx);
+  open.ignored = open.connection.sent;
+}
+
+const changesNothingVisible = ({ ignored, connection, statements }: OpenTransaction): boolean =>
+  ignored === connection.sent && statements.length === 0;
 
 /** Runs `work` once the transaction has committed; on rollback `work` is dropped. Errors thrown by `work` go to `onError` only. */
 export function afterCommit<S>(tx: Tx<S>, work: () => void): void {
@@ -189,12 +203,12 @@ export class Database<S = object> {
     const client = await this.#connect();
     const connection = new TransactionConnection(client, begin);
     const tx = new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>;
-    const open: OpenTransaction = { connection, statements: [], hooks: [], hasWritten: false };
+    const open: OpenTransaction = { connection, statements: [], hooks: [], hasWritten: false, ignored: 0 };
     openTransactions.set(tx, open);
     let result: T;
     try {
       result = await work(tx);
-      await finish(client, open, afterWrite === undefined ? commit : commitDetectingWrites);
+      await finish(client, open, afterWrite === undefined || changesNothingVisible(open) ? commit : commitDetectingWrites);
     } catch (error) {
       openTransactions.delete(tx);
       await connection.end();

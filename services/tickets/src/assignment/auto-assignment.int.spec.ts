@@ -1,5 +1,5 @@
 import { systemContext, ticketCreated, type Ticket } from '@tandem/contracts';
-import { durableName, emit } from '@tandem/messaging';
+import { connectRedis, durableName, emit, versionKey } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
 import { assignmentSteps } from '../../test/assignment';
 import { ticketInput, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
@@ -161,6 +161,24 @@ describe('automatic assignment of a new ticket', () => {
     const withoutAgents = await createAsStaff(organization);
     await processed(organization);
     for (const ticket of [off, imported, withoutAgents]) expect(await assigneeOf(organization, ticket)).toBeNull();
+  });
+
+  it('renews the organization’s data version only if it assigns the ticket', async () => {
+    const { REDIS_URL, REDIS_PREFIX } = tickets.app.get<{ REDIS_URL: string; REDIS_PREFIX: string }>('CONFIG' as never);
+    const redis = connectRedis(REDIS_URL);
+    try {
+      const [off, on] = [await tickets.anOrganization(), await tickets.anOrganization()];
+      await settings(on, true);
+      const versionOf = ({ id }: TestOrganization) => redis.get(versionKey(REDIS_PREFIX, 'tickets', id));
+      // Neither is created by the running service, so that only the consumer can renew a version.
+      await createAsStaff(off);
+      await processed(off);
+      await createAsStaff(on);
+      await eventually(async () => expect(await versionOf(on)).not.toBeNull());
+      expect(await versionOf(off)).toBeNull();
+    } finally {
+      redis.disconnect();
+    }
   });
 
   it('assigns once if the event is delivered several times', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ticketCreated, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { ignoreWritesSoFar } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
 import { changeTicket } from '../ticket/ticket.service';
@@ -14,7 +15,8 @@ import { assignsAutomatically, findNextAssignee, isOpen, lockChoice } from './as
 export class AutoAssignment {
   @Consumes(ticketCreated, { name: 'auto-assignment', from: 'now' })
   async assignNewTicket(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    if (envelope.actor.type === 'system' || !(await assignsAutomatically(tx))) return;
+    // Otherwise the inbox row would end the 304 responses of all clients a second time for each new ticket.
+    if (envelope.actor.type === 'system' || !(await assignsAutomatically(tx))) return ignoreWritesSoFar(tx);
     const found = await findTicketForUpdate(tx, ticket.id);
     // Skip the ticket if a teammate has assigned it in the meantime.
     if (found && found.assigned_to === null && isOpen(found)) await assignNext(tx, ctx, found);

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { Webhook } from 'standardwebhooks';
 import { aMember, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { server } from '../../../testing/server';
@@ -160,6 +161,41 @@ describe('one endpoint', () => {
       await person.click(card.getByRole('tab', { name: language }));
       expect(card.getByRole('region', { name: `Verify it in ${language}` })).toHaveTextContent(endpoint().id);
     }
+  });
+
+  it('checks the signature of a pasted request without sending it or the secret', async () => {
+    const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`;
+    platform.endpoints = [anEndpoint({ secret_last_four: secret.slice(-4) })];
+    const body = '{"id":"evt_1","event":"ticket.created"}';
+    const headers = new Webhook(secret);
+    const at = new Date();
+    const text = [
+      'webhook-id: evt_1',
+      `webhook-timestamp: ${Math.floor(at.getTime() / 1_000)}`,
+      `webhook-signature: ${headers.sign('evt_1', at, body)}`,
+    ].join('\n');
+    const { person } = openEndpoint();
+    const card = within(await screen.findByRole('region', { name: 'Verify it' }));
+    await person.click(card.getByRole('button', { name: 'Check a request that was refused' }));
+    const submit = await card.findByRole('button', { name: 'Check signature' });
+    expect(submit).toBeDisabled();
+    const calls = backend.calls.length;
+    for (const [name, value] of [
+      ['Headers', text],
+      ['Raw body', body],
+      ['Signing secret', secret],
+    ] as const) {
+      await person.click(card.getByLabelText(name));
+      await person.paste(value);
+    }
+    await person.click(submit);
+    expect(card.getByText('The signature is right, and recent enough.')).toBeInTheDocument();
+    await person.type(card.getByLabelText('Raw body'), ' ');
+    expect(card.queryByText('The signature is right, and recent enough.')).not.toBeInTheDocument();
+    await person.click(submit);
+    expect(card.getByRole('alert')).toHaveTextContent('The secret is right, but the body was changed on the way');
+    expect(backend.calls.slice(calls).filter((call) => !call.startsWith('GET '))).toEqual([]);
+    expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, window.location.href, backend.calls])).not.toContain(secret);
   });
 
   it('shows an error if it no longer exists', async () => {

@@ -63,7 +63,7 @@ export function EndpointPage({ endpoint, back, onAction }: EndpointPageProps) {
         <CardHeader id={id} title="Deliveries" />
         <Deliveries owner={{ endpoint_id: endpoint.id }} empty="Events appear here as they are sent. Send a test to see the first one." />
       </Card>
-      <VerifyCard endpointId={endpoint.id} />
+      <VerifyCard endpoint={endpoint} />
     </div>
   );
 }

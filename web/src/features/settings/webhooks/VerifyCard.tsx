@@ -1,14 +1,19 @@
-import { useId, useState } from 'react';
+import type { WebhookEndpoint } from '@tandem/contracts';
+import { lazy, Suspense, useId, useState } from 'react';
+import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { TabSet } from '../../../ui/Tabs';
 import { verificationSnippets } from '../../../lib/verification-snippets';
 
-/** Programs that verify the signature, filled in with the endpoint's id. */
-export function VerifyCard({ endpointId }: { endpointId: string }) {
+const SignatureCheck = lazy(() => import('./SignatureCheck').then((module) => ({ default: module.SignatureCheck })));
+
+/** Programs that verify the signature, filled in with the endpoint's id, and a check of a request that was refused. */
+export function VerifyCard({ endpoint }: { endpoint: WebhookEndpoint }) {
   const id = useId();
+  const [isChecking, setChecking] = useState(false);
   const [open, setOpen] = useState<string>('node');
-  const tabs = verificationSnippets(endpointId).map(({ value, label, file, run, code }) => ({
+  const tabs = verificationSnippets(endpoint.id).map(({ value, label, file, run, code }) => ({
     value,
     label,
     panel: (
@@ -30,6 +35,17 @@ export function VerifyCard({ endpointId }: { endpointId: string }) {
           15 seconds.
         </p>
         <TabSet label="Language" tabs={tabs} value={open} onChange={setOpen} listClassName="mb-3" panelClassName="flex flex-col gap-3" />
+        <section className="mt-4 border-t pt-4" aria-label="Check a request">
+          {isChecking ? (
+            <Suspense fallback={<div className="h-96" />}>
+              <SignatureCheck endpoint={endpoint} />
+            </Suspense>
+          ) : (
+            <Button size="sm" onClick={() => setChecking(true)}>
+              Check a request that was refused
+            </Button>
+          )}
+        </section>
       </div>
     </Card>
   );
