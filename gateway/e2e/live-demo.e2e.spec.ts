@@ -124,6 +124,10 @@ describe('a live demo', () => {
     expect(await mailbox.find({ to: demo.session.profile.email })).toEqual([]);
   });
 
+  it('has no widget, through which strangers could reach it', async () => {
+    expect(codeOf(await app.browser().get(`/widget/v1/config?organization=${demo.id}`))).toMatch(/^404 /);
+  });
+
   it('is visible to no other organization', async () => {
     expect(codeOf(await owner.browser.get(`/tickets/${tickets[0]!.id}`))).toBe('404 ticket.not_found');
   });

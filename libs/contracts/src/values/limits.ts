@@ -14,7 +14,7 @@ export const limits = {
   /** For all visitors of one organization's widget together. A ticket from it also counts as a submission. */
   widget: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
   /** Each creates an organization with demo data. */
-  demo: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0, refundOn: 400 },
+  demo: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0, refundOn: 500 },
   /** Requests that an open page sends automatically, each counted separately, so that they never use up the limit of a user's own calls. */
   session: { limit: 120, windowSeconds: 60, blockSeconds: 0 },
   events: { limit: 60, windowSeconds: 60, blockSeconds: 0 },

@@ -42,6 +42,8 @@ export async function findWidgetAcrossOrganizations(
     .leftJoin('widgets', 'widgets.organization_id', 'organizations.id')
     .select(['organizations.id', 'organizations.name', 'organizations.subdomain', 'widgets.allowed_sites'])
     .where(uuid.test(key) ? 'organizations.id' : 'organizations.subdomain', '=', key)
+    // A demo must not be usable by strangers, for example inside a forged page.
+    .where('organizations.demo_ends_at', 'is', null)
     .executeTakeFirst();
   return found && { ...found, allowed_sites: found.allowed_sites ?? [] };
 }

@@ -139,8 +139,8 @@ export async function attachFiles(
   return rows.map((row) => ({ ...row, content_type: row.content_type! })).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export const findFilesOfOrganization = (tx: TicketsTx, limit: number): Promise<Pick<AttachmentRow, 'id'>[]> =>
-  tx.selectFrom('attachments').select('id').limit(limit).execute();
+export const findFilesOfOrganization = (tx: TicketsTx, organization_id: string, limit: number): Promise<Pick<AttachmentRow, 'id'>[]> =>
+  tx.selectFrom('attachments').select('id').where('organization_id', '=', organization_id).limit(limit).execute();
 
 /** Also those that are attached. */
 export async function deleteFiles(tx: TicketsTx, ids: readonly string[]): Promise<void> {

@@ -22,7 +22,7 @@ export class TicketsDeletion extends organizationDeletion(deleteInTickets) {
 
   override async beforeRows(ctx: TenantContext): Promise<void> {
     for (;;) {
-      const files = await this.tickets.forTenant(ctx, (tx) => findFilesOfOrganization(tx, batch));
+      const files = await this.tickets.forTenant(ctx, (tx) => findFilesOfOrganization(tx, ctx.organization_id, batch));
       if (files.length === 0) return;
       for (const { id } of files) await this.storage.remove(storageKey(ctx.organization_id, id));
       const ids = files.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { demoStarted, systemContext, type DataOf, type TenantContext } from '@tandem/contracts';
+import { demoStarted, systemContext, type DataOf, type Envelope, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
@@ -15,6 +15,8 @@ const historyDays = 60;
 /** Fills a live demo: first the tickets that the visitor sees in the list, then the history that analytics shows. */
 @Injectable()
 export class LiveDemo {
+  #isWritingHistory = false;
+
   constructor(private readonly db: Database<TicketsSchema>) {}
 
   @Consumes(demoStarted, { name: 'live-demo-tickets', from: 'beginning', backoffMs })
@@ -24,11 +26,25 @@ export class LiveDemo {
     await writeDemoTickets(tx, systemContext(organization_id, 'demo'), { organization_id, member_ids }, new Date());
   }
 
-  /** In transactions of its own, so that the visitor can work with tickets in between. It continues where it was interrupted. */
-  @Consumes(demoStarted, { name: 'live-demo-history', from: 'beginning', backoffMs })
-  async writeHistory(ctx: TenantContext, { member_ids }: DataOf<typeof demoStarted>, tx: TicketsTx): Promise<void> {
+  /**
+   * In transactions of its own, so that the visitor can work with tickets in between. It continues where it was interrupted. One at a time in
+   * each process, because it needs two connections; the others are tried again.
+   */
+  @Consumes(demoStarted, { name: 'live-demo-history', from: 'beginning', backoffMs, attempts: 300 })
+  async writeHistory(
+    ctx: TenantContext,
+    { member_ids }: DataOf<typeof demoStarted>,
+    tx: TicketsTx,
+    envelope: Pick<Envelope, 'time'>,
+  ): Promise<void> {
     const { organization_id } = ctx;
     if (!(await hasTicket(tx, demoId(organization_id, 0)))) throw new Error('The tickets of the demo have not been written yet');
-    await seedDemoHistory(this.db, { organization_id, member_ids }, new Date(), historyDays);
+    if (this.#isWritingHistory) throw new Error('The history of another demo is being written');
+    this.#isWritingHistory = true;
+    try {
+      await seedDemoHistory(this.db, { organization_id, member_ids }, new Date(envelope.time), historyDays);
+    } finally {
+      this.#isWritingHistory = false;
+    }
   }
 }
