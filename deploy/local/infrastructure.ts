@@ -25,6 +25,14 @@ export interface InfrastructureOptions {
    * instance the same names with the prefix `TESTS_USE_`.
    */
   addresses?: Record<string, string | undefined>;
+  /** For tests of PostgreSQL's faults. */
+  postgres?: {
+    /** The directory of the cluster, which may exist with this password: the copy of another one. */
+    home: string;
+    password?: string;
+    /** In addition to the usual ones, which they override. */
+    settings: string[];
+  };
 }
 
 /** URLs of the running servers, with user and password. */
@@ -56,9 +64,16 @@ export interface Infrastructure {
  */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
   mkdirSync(options.directory, { recursive: true });
-  const instance: Instance = { ...options, directory: realpathSync(options.directory) };
+  const instance: Instance = { ...options, directory: realpathSync(options.directory), postgresSettings: options.postgres?.settings };
   if (instance.ephemeral) await removeAbandonedInstances(dirname(instance.directory));
   const lock = await takeLock(directoryLock(instance.directory), instance.directory, 15_000);
+  const { postgres } = options;
+  if (postgres)
+    updateState(instance.directory, (state) => {
+      state.postgresHome = postgres.home;
+      if (postgres.password) state.servers.postgres = { password: postgres.password };
+      if (postgres.password) state.cluster = 'copied';
+    });
   const servers: Server[] = [];
   const lastSignal = () => servers.forEach((server) => server.signalNow());
   process.on('exit', lastSignal);

@@ -97,3 +97,11 @@ async function fromDebian(
 function packagesDirectory(): string {
   return join(localDirectory(), 'packages');
 }
+
+/** PgBouncer: on the PATH, else Debian's. Throws with the reason. */
+export async function locatePgBouncer(log: (line: string) => void): Promise<Pick<Binary, 'file' | 'libraryPath'>> {
+  const file = onPath('pgbouncer');
+  if (file) return { file };
+  const { root, libraryPath } = await unpackDebianPackages(['pgbouncer'], packagesDirectory(), log);
+  return { file: join(root, 'usr/sbin/pgbouncer'), libraryPath };
+}

@@ -214,7 +214,11 @@ export function postgresServer(
     },
     command: ([port]) => ({
       file: binary.file,
-      args: ['-D', dataDirectory, ...settings(port!, instance.ephemeral).flatMap((each) => ['-c', each])],
+      args: [
+        '-D',
+        dataDirectory,
+        ...[...settings(port!, instance.ephemeral), ...(instance.postgresSettings ?? [])].flatMap((each) => ['-c', each]),
+      ],
       cwd: dataDirectory,
       env: environment,
       ...user,

@@ -31,6 +31,8 @@ export interface Instance {
   directory: string;
   ephemeral: boolean;
   log: (line: string) => void;
+  /** Override the usual settings of PostgreSQL. */
+  postgresSettings?: string[] | undefined;
 }
 
 const portTaken = /address (already )?in use|EADDRINUSE/i;

@@ -26,7 +26,8 @@ interface Result {
 const kinds = ['unit', 'web', 'int', 'e2e', 'browser', 'chaos'] as const;
 type Kind = (typeof kinds)[number];
 
-const args = process.argv.slice(2).filter((each) => each !== '--changed');
+const flags = ['--changed', '--pgbouncer'];
+const args = process.argv.slice(2).filter((each) => !flags.includes(each));
 const onlyChanged = process.argv.includes('--changed');
 const isKind = (text: string): text is Kind => (kinds as readonly string[]).includes(text);
 // `e2e` includes the tests in the browser.
@@ -39,6 +40,7 @@ const wanted = (kind: Kind) => {
 const results = join(localDirectory(), 'test-results');
 const stopRequested = new AbortController();
 const env: NodeJS.ProcessEnv = { NODE_ENV: 'test', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
+if (process.argv.includes('--pgbouncer')) env.TESTS_USE_PGBOUNCER = 'true';
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopRequested.abort());
 process.on('disconnect', () => stopRequested.abort());
@@ -48,7 +50,7 @@ async function main(): Promise<Result[]> {
   mkdirSync(results, { recursive: true });
   const done: Result[] = [];
   const browser = wanted('browser') ? browserTests() : undefined;
-  if (browser) env.CHROMIUM_PATH = await step('Chromium', (setResult) => findChromium(setResult));
+  if (browser) env.CHROMIUM_PATH = await step('Chromium', (setResult) => findChromium(setResult, { withWindow: false }));
   if (browser || chosen.has('chaos') || ((wanted('e2e') || wanted('chaos')) && paths.length === 0 && !onlyChanged)) {
     await step('build', async (setResult) =>
       (await build(localDirectory(), stopRequested.signal)) ? undefined : setResult('nothing has changed'),

@@ -232,7 +232,7 @@ const setups: Broken[] = [
     fix: /^Correct user and password in NATS_URL/,
   },
   {
-    what: 'a stream of other subjects',
+    what: 'a stream with other subjects',
     breakIt: () => set({ EVENTS_PREFIX: 'other' })(),
     check: 'nats',
     message: /has other values of subjects than expected/,
@@ -374,7 +374,7 @@ const setups: Broken[] = [
     fix: /^Publish a TXT record of tandem\._domainkey/,
   },
   {
-    what: 'a key for signatures that is none',
+    what: 'a signing key that is not a key',
     breakIt: set({ DKIM_PRIVATE_KEY: 'none' }),
     check: 'sender records',
     message: /^DKIM_PRIVATE_KEY is not a private key in PEM\.$/,
@@ -454,7 +454,7 @@ const setups: Broken[] = [
 const isExpected = ({ message }: { message: string }): boolean => /is older than recommended|but is older than/.test(message);
 const problems = async () => (await diagnose()).filter((finding) => finding.status !== 'ok' && !isExpected(finding));
 
-it('finds nothing wrong with a complete setup, and writes nothing that remains', async () => {
+it('finds nothing wrong with a complete setup, and leaves no data behind', async () => {
   expect(await problems()).toEqual([]);
   expect((await diagnose()).map(({ check }) => check)).toEqual(
     expect.arrayContaining(['postgres', 'nats', 'redis', 'certificate', 'files']),
@@ -476,7 +476,7 @@ it.each(setups)('diagnoses $what, and nothing else', async ({ breakIt, check, st
 /** Complete setups that differ from the usual one. */
 const complete: Pick<Broken, 'what' | 'breakIt'>[] = [
   {
-    what: 'the DMARC record of the domain above',
+    what: 'the DMARC record of the parent domain',
     breakIt: () => {
       dns.records.delete(`_dmarc.${mailDomain}`);
       dns.records.set('_dmarc.tandem.test', [['v=DMARC1; p=reject']]);
@@ -528,17 +528,17 @@ it.each([
   [10_000, 0],
   [-7_000, -7_000],
   [27_000, 7_000],
-])('takes no slow response for a difference of the clocks: server %d, difference %d', (server, difference) =>
+])('does not mistake a slow response for a clock difference: server %d, difference %d', (server, difference) =>
   expect(clockDifference(server, { sent: 0, received: 20_000 })).toBe(difference),
 );
 
-it('claims to have checked only the records that it has checked', async () => {
+it('names only the records that it has checked', async () => {
   Object.assign(process.env, { DKIM_SELECTOR: '', DKIM_PRIVATE_KEY: '', MAIL_IN_PORT: '' });
   const { message } = (await diagnose()).find(({ check }) => check === 'sender records')!;
   expect(message).toBe(`The records of ${mailDomain} for SPF, DMARC are in DNS.`);
 });
 
-it('reports databases that were never migrated once', async () => {
+it('reports all unmigrated databases in one finding', async () => {
   const url = new URL(env.TICKETS_DATABASE_URL!);
   for (const service of ['IDENTITY', 'TICKETS', 'NOTIFICATIONS', 'INTEGRATIONS', 'ANALYTICS']) {
     const own = new URL(env[`${service}_DATABASE_URL`]!);
@@ -552,7 +552,7 @@ it('reports databases that were never migrated once', async () => {
   );
 });
 
-it('says that TLS is the problem if the database server has none', async () => {
+it('names TLS as the problem if the database server does not offer it', async () => {
   process.env.PG_ADMIN_URL = `${env.PG_ADMIN_URL}?sslmode=require`;
   expect(await problems()).toEqual([
     {
@@ -564,7 +564,7 @@ it('says that TLS is the problem if the database server has none', async () => {
   ]);
 });
 
-it('says that DNS does not answer, instead of that a record is missing', async () => {
+it('reports that DNS does not answer, not that records are missing', async () => {
   dns.isSilent = true;
   try {
     const found = (await problems()).map(({ check, message }) => [check, message.split(':')[0]]);
@@ -578,7 +578,7 @@ it.each([
   // Broadcast: no TCP connection can be routed to it.
   ['an address that this machine has no route to', '255.255.255.255', []],
   ['a second address without a proxy', '127.0.0.2', ['warning']],
-  ['only an address of IPv6, where nothing listens', '::1', ['error']],
+  ['only an IPv6 address, where nothing listens', '::1', ['error']],
 ])('reads the certificate if the host has %s', async (_what, address, expected) => {
   dns.addresses.set(host, address === '::1' ? address : ['127.0.0.1', address]);
   const found = await problems();

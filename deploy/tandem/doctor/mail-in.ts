@@ -12,7 +12,7 @@ export async function checkMailIn(): Promise<Finding[]> {
   const mailDomain = (process.env.MAIL_DOMAIN || 'tandem.localhost').toLowerCase();
   if (!port) return [ok('Incoming email by SMTP is off (MAIL_IN_PORT is not set).')];
   const configured = process.env.MAIL_IN_HOST || '127.0.0.1';
-  // A listener on all addresses of IPv6 need not accept IPv4.
+  // A listener on all IPv6 addresses does not necessarily accept IPv4.
   const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[configured] ?? configured;
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   const subdomain = await findSubdomain();

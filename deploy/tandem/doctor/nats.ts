@@ -1,4 +1,4 @@
-import { Nats, streamConfig, streamLimits, type Connected, type StreamLimits } from '@tandem/messaging';
+import { isStreamFull, Nats, streamConfig, streamLimits, type Connected, type StreamLimits } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamOptions } from '../installation';
@@ -26,7 +26,8 @@ export async function checkNats(): Promise<Finding[]> {
     const unavailable = await jetStreamProblem(connected);
     if (unavailable !== undefined)
       return [failed(`NATS ${version} runs without JetStream: ${unavailable}.`, 'Add jetstream { store_dir: … } to its configuration.')];
-    return [versionFinding(version, addressOf(options.NATS_URL)), ...(await checkStream(nats))];
+    const findings = [versionFinding(version, addressOf(options.NATS_URL)), ...(await checkStream(nats))];
+    return [...findings, ...(await checkSpace(connected, nats.stream))];
   } finally {
     await nats.close();
   }
@@ -39,6 +40,28 @@ async function jetStreamProblem({ jsm }: Connected): Promise<string | undefined>
     return undefined;
   } catch (error) {
     return reasonOf(error).message;
+  }
+}
+
+/** NATS creates no stream if it cannot write its files. */
+const storeFailed = 10_049;
+
+/** Stores a message of 64 KB in a stream of its own and removes both. */
+async function checkSpace({ js, jsm }: Connected, stream: string): Promise<Finding[]> {
+  const name = `${stream}_DOCTOR`;
+  try {
+    await jsm.streams.add({ name, subjects: [`${name}.space`] });
+    await js.publish(`${name}.space`, new Uint8Array(65_536));
+    return [];
+  } catch (error) {
+    const { message } = reasonOf(error);
+    if (!isStreamFull(error) && (error as { code?: unknown }).code !== storeFailed)
+      return [warning(`NATS did not store a test message: ${message}.`, 'Check the limits of the account in NATS_URL.')];
+    const fix =
+      'Free space on its disk, or enlarge it. Events wait in the databases and are published then. Restart NATS if it has turned JetStream off.';
+    return [failed(`NATS cannot store messages, probably because its disk is full: ${message}.`, fix)];
+  } finally {
+    await jsm.streams.delete(name).catch(() => undefined);
   }
 }
 

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { compareMigrations } from '@tandem/db';
 import type { ServiceName } from '@tandem/contracts';
 import { migrationFolders, required, services, withClient } from '../installation';
@@ -11,11 +12,11 @@ export async function checkServer(): Promise<Finding[]> {
   try {
     return await withClient(url, async (client) => {
       const sent = Date.now();
-      const { rows } = await client.query<{ version: string; number: number; reads_all: boolean; now: Date }>(
+      const { rows } = await client.query<{ version: string; number: number; reads_all: boolean; is_standby: boolean; now: Date }>(
         `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-           rolsuper or rolbypassrls as reads_all, clock_timestamp() as now from pg_roles where rolname = current_user`,
+           rolsuper or rolbypassrls as reads_all, pg_is_in_recovery() as is_standby, clock_timestamp() as now from pg_roles where rolname = current_user`,
       );
-      const { version, number, reads_all, now } = rows[0]!;
+      const { version, number, reads_all, is_standby, now } = rows[0]!;
       const difference = clockDifference(now.getTime(), { sent, received: Date.now() });
       const findings = [
         number >= oldestVersion * 10_000
@@ -36,10 +37,30 @@ export async function checkServer(): Promise<Finding[]> {
             'Synchronize the clocks of all machines (chrony or systemd-timesyncd).',
           ),
         );
+      if (is_standby) {
+        const fix = 'Point the addresses at the primary, or promote this server if the primary is lost.';
+        findings.push(failed(`PostgreSQL at ${addressOf(url)} is a standby, which cannot be written.`, fix));
+      } else findings.push(...(await checkSpace(client)));
       return findings;
     });
   } catch (error) {
     return [unreachable('PG_ADMIN_URL', url, error)];
+  }
+}
+
+/** PostgreSQL does not report the free space of its disk, so this writes a temporary table of 8 MB, which is dropped immediately. */
+async function checkSpace(client: pg.Client): Promise<Finding[]> {
+  try {
+    await client.query(
+      `begin; create temp table tandem_doctor on commit drop as select repeat(md5(n::text), 60) from generate_series(1, 4000) n; commit`,
+    );
+    return [];
+  } catch (error) {
+    await client.query('rollback');
+    const { code, message } = reasonOf(error);
+    // A role may lack the right to create temporary tables, which is no problem for the services.
+    if (code !== '53100') return [];
+    return [failed(`PostgreSQL has no space left: ${message}.`, 'Free space on its disk, or enlarge it. Services save again immediately.')];
   }
 }
 

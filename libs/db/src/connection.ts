@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
-import { translated } from './errors';
+import { translated, translatedWrite } from './errors';
 import { queryAsTenant, sendTogether } from './tenant-query';
 import { configOf } from './prepared';
 
@@ -34,6 +34,10 @@ export abstract class WorkConnection implements DatabaseConnection {
   /** Sends the query; the connection is pipelined, so it runs after the ones before it. */
   protected abstract send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult>;
 
+  protected translated(error: unknown): unknown {
+    return translated(error);
+  }
+
   /** Number of queries so far. */
   get sent(): number {
     return this.#sent;
@@ -54,7 +58,7 @@ export abstract class WorkConnection implements DatabaseConnection {
     try {
       return resultOf(await result);
     } catch (error) {
-      throw translated(error);
+      throw this.translated(error);
     }
   }
 
@@ -83,6 +87,10 @@ export class TransactionConnection extends WorkConnection {
   /** Whether there is a transaction to commit or to roll back. */
   get hasBegun(): boolean {
     return this.#begun !== undefined;
+  }
+
+  protected override translated(error: unknown): unknown {
+    return translatedWrite(error);
   }
 
   protected async send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult> {

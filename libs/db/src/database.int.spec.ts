@@ -257,6 +257,42 @@ describe.each([false, true])('a read for an organization, prepared: %s', (isPrep
   });
 });
 
+describe('a server that refuses to write', () => {
+  it('is service.unavailable with the reason if its disk is full, and the connection stays in use', async () => {
+    const onFull = jest.fn();
+    const db = new Database<NotesTables>({ url: notes.url, max: 1, onFull });
+    const pid = () => db.asSystem('which connection', async (tx) => (await sql`select pg_backend_pid()`.execute(tx)).rows[0]);
+    try {
+      const before = await pid();
+      const full = db.asSystem('fill the disk', (tx) =>
+        sql`do $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`.execute(tx),
+      );
+      await expect(full).rejects.toMatchObject({ code: 'service.unavailable', detail: expect.stringContaining('no space left') as string });
+      await expect(full).rejects.toBeInstanceOf(DatabaseUnavailable);
+      expect(onFull).toHaveBeenCalledTimes(1);
+      expect(await pid()).toEqual(before);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('is service.unavailable if it is a standby, and the next transaction uses another connection', async () => {
+    // A standby refuses the statement with the same code.
+    const url = new URL(notes.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const db = new Database<NotesTables>({ url: url.href, max: 1 });
+    const pid = () => db.asSystem('which connection', async (tx) => (await sql`select pg_backend_pid()`.execute(tx)).rows[0]);
+    const a = organization();
+    try {
+      const before = await pid();
+      await expect(db.forTenant(a, (tx) => addNote(tx, a.organization_id))).rejects.toBeInstanceOf(DatabaseUnavailable);
+      expect(await pid()).not.toEqual(before);
+    } finally {
+      await db.close();
+    }
+  });
+});
+
 describe('without an organization', () => {
   it('sees no row of a tenant table unless its migration made it readable, and cannot write any', async () => {
     const a = organization();

@@ -2,8 +2,10 @@ import { AppError } from '@tandem/contracts';
 import { Kysely, type CompiledQuery, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { dialectOf, ReadConnection, TransactionConnection } from './connection';
-import { DatabaseUnavailable, isUnavailable, translated } from './errors';
+import { DatabaseFull, DatabaseUnavailable, isUnavailable, translated } from './errors';
 import type { PlatformTables } from './tables';
+import { sendUnprepared } from './prepared';
+import { ServerWatch } from './server-watch';
 import { isUnprepared, prepareForTenants } from './tenant-query';
 import { types } from './values';
 
@@ -15,7 +17,10 @@ declare const transaction: unique symbol;
 export type Tx<S = object> = Kysely<S & PlatformTables> & { readonly [transaction]: true };
 
 export interface DatabaseOptions {
-  /** Connection string with the service's login role, which owns nothing. */
+  /**
+   * Connection string with the service's login role, which owns nothing. With `?pgbouncer=true`, transactions may run on different connections
+   * to the server: nothing is prepared, and no parameter is set at the start of a connection.
+   */
   url: string;
   /** Maximum number of connections; default 10. */
   max?: number;
@@ -25,6 +30,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Called with errors that have no caller: a lost idle connection, a listener that threw. Default: a process warning. */
   onError?: (what: string, error: unknown) => void;
+  /** Called when PostgreSQL refuses a write because its disk is full. */
+  onFull?: () => void;
   /**
    * Called, and awaited, after each transaction that has written rows of an organization, before its caller continues, and also after one
    * whose commit may have succeeded although its response was lost. It must not throw.
@@ -38,9 +45,9 @@ interface OpenTransaction {
   /** Sent together with the commit. */
   statements: { query: CompiledQuery; onRows: ((rows: never[]) => void) | undefined }[];
   hooks: (() => void)[];
-  /** Whether committed rows may differ because of it. Set by the commit, and only if `afterTenantWrite` needs it. */
+  /** Whether the transaction may have changed rows. Set by the commit, and only if `afterTenantWrite` needs it. */
   hasWritten: boolean;
-  /** The number of its first statements that change nothing that a client can see. */
+  /** The number of statements, from the first, whose changes no client can see. */
   ignored: number;
 }
 const openTransactions = new WeakMap<object, OpenTransaction>();
@@ -90,7 +97,9 @@ export class Database<S = object> {
   readonly #pool: pg.Pool;
   readonly #listeners = new Set<(tx: object) => void>();
   readonly #onError: (what: string, error: unknown) => void;
+  readonly #onFull: () => void;
   readonly #afterTenantWrite: DatabaseOptions['afterTenantWrite'];
+  readonly #watch: ServerWatch;
   #closing: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
@@ -98,20 +107,30 @@ export class Database<S = object> {
     this.#afterTenantWrite = options.afterTenantWrite;
     this.#onError =
       options.onError ?? ((what, error) => process.emitWarning(`${what}: ${error instanceof Error ? error.message : String(error)}`));
-    this.#pool = new pg.Pool({
+    this.#onFull = options.onFull ?? (() => undefined);
+    const isPooled = isPooledUrl(options.url);
+    const connection: pg.PoolConfig = {
       connectionString: options.url,
-      max: options.max ?? 10,
       application_name: options.applicationName ?? 'tandem',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      // The server's error response to a statement that timed out can itself be lost: do not wait forever.
+      query_timeout: statementTimeoutMs + 5_000,
+      // A pooler refuses these: its connections have the timeouts of the role (`provision`).
+      ...(isPooled
+        ? {}
+        : {
+            statement_timeout: statementTimeoutMs,
+            // A process that hangs inside a transaction must not hold its locks.
+            idle_in_transaction_session_timeout: 60_000,
+          }),
+    };
+    this.#pool = new pg.Pool({
+      ...connection,
+      max: options.max ?? 10,
       // A caller that waits longer for a connection should rather get a 503.
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      statement_timeout: statementTimeoutMs,
-      // The server's error response to a statement that timed out can itself be lost: do not wait forever.
-      query_timeout: statementTimeoutMs + 5_000,
-      // A process that hangs inside a transaction must not hold its locks.
-      idle_in_transaction_session_timeout: 60_000,
       // Queries are sent without waiting for the results of the ones before them.
       pipeline: true,
       types,
@@ -121,8 +140,10 @@ export class Database<S = object> {
     this.#pool.on('error', (error) => this.#onError('An idle database connection was lost', error));
     this.#pool.on('connect', (client) => {
       client.on('error', () => undefined);
-      prepareForTenants(client);
+      if (isPooled) sendUnprepared(client);
+      else prepareForTenants(client);
     });
+    this.#watch = new ServerWatch(this.#pool, connection);
   }
 
   /**
@@ -154,7 +175,8 @@ export class Database<S = object> {
     try {
       return await work(new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>);
     } catch (error) {
-      isBroken = isUnavailable(error) || error instanceof DatabaseUnavailable || isUnprepared(error);
+      isBroken = isUnavailable(error) || isLost(error) || isUnprepared(error);
+      this.#reportFull(error);
       throw error;
     } finally {
       await connection.end();
@@ -195,7 +217,7 @@ export class Database<S = object> {
 
   /** Waits for running transactions, then closes all connections. Repeated calls are fine. */
   close(): Promise<void> {
-    this.#closing ??= this.#pool.end();
+    this.#closing ??= Promise.all([this.#watch.close(), this.#pool.end()]).then(() => undefined);
     return this.#closing;
   }
 
@@ -209,13 +231,16 @@ export class Database<S = object> {
     try {
       result = await work(tx);
       await finish(client, open, afterWrite === undefined || changesNothingVisible(open) ? commit : commitDetectingWrites);
-    } catch (error) {
+    } catch (thrown) {
+      const error = translated(thrown);
       openTransactions.delete(tx);
       await connection.end();
-      if (connection.hasBegun) await this.#rollBack(client);
-      else client.release();
+      if (!connection.hasBegun) client.release();
+      else if (isLost(error)) client.release(true);
+      else await this.#rollBack(client);
       if (open.hasWritten) await afterWrite?.();
-      throw translated(error);
+      this.#reportFull(error);
+      throw error;
     }
     openTransactions.delete(tx);
     client.release();
@@ -243,6 +268,10 @@ export class Database<S = object> {
     }
   }
 
+  #reportFull(error: unknown): void {
+    if (error instanceof DatabaseFull) this.#onFull();
+  }
+
   #announce(tx: object, hooks: (() => void)[]): void {
     for (const hook of [...[...this.#listeners].map((listener) => () => listener(tx)), ...hooks]) {
       try {
@@ -253,6 +282,11 @@ export class Database<S = object> {
     }
   }
 }
+
+/** Whether the connection must not be used again. The server rolls back when it is closed. */
+const isLost = (error: unknown): boolean => error instanceof DatabaseUnavailable && !(error instanceof DatabaseFull);
+
+const isPooledUrl = (url: string): boolean => new URL(url).searchParams.get('pgbouncer') === 'true';
 
 function organizationOf({ organization_id: id }: { organization_id: string | null }): string {
   if (id === null) throw new AppError('organization.required');

@@ -5,9 +5,20 @@ import { AppError } from '@tandem/contracts';
  * `Retry-After`. If the connection is lost while committing, it is unknown whether the transaction was committed.
  */
 export class DatabaseUnavailable extends AppError {
-  constructor(cause: unknown) {
-    super('service.unavailable', { retryAfterSeconds: 2, cause });
+  constructor(cause: unknown, options: { retryAfterSeconds?: number; detail?: string } = {}) {
+    super('service.unavailable', { retryAfterSeconds: 2, ...options, cause });
     this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** PostgreSQL refused a write because its disk is full. Nothing was written; the connection can be used. */
+export class DatabaseFull extends DatabaseUnavailable {
+  constructor(cause: unknown) {
+    super(cause, {
+      retryAfterSeconds: 30,
+      detail: 'The database has no space left, so nothing was saved. Please try again later, or inform the operator of this installation.',
+    });
+    this.name = 'DatabaseFull';
   }
 }
 
@@ -46,4 +57,15 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** The error as callers of this library see it: `DatabaseUnavailable`, or unchanged. */
-export const translated = (error: unknown): unknown => (isUnavailable(error) ? new DatabaseUnavailable(error) : error);
+export function translated(error: unknown): unknown {
+  if (isUnavailable(error)) return new DatabaseUnavailable(error);
+  return hasCode(error, '53100') ? new DatabaseFull(error) : error;
+}
+
+/**
+ * The same for a statement of a transaction that may write. The server refuses it as read-only if it is a standby: after a failover, the
+ * address leads to the new primary, which the next connection reaches.
+ */
+export const translatedWrite = (error: unknown): unknown => (hasCode(error, '25006') ? new DatabaseUnavailable(error) : translated(error));
+
+const hasCode = (error: unknown, code: string): boolean => (error as { code?: unknown } | null)?.code === code;

@@ -1,6 +1,6 @@
 export { currentOrganizationId } from './current-organization';
 export * from './database';
-export { DatabaseUnavailable } from './errors';
+export { DatabaseFull, DatabaseUnavailable } from './errors';
 export { fixedQuery } from './fixed-query';
 export * from './locks';
 export * from './migrate';

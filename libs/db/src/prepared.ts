@@ -22,13 +22,20 @@ function nameOf(text: string): string {
 const preparedBy = (client: pg.ClientBase): Record<string, string> =>
   (client as unknown as { connection: { parsedStatements: Record<string, string> } }).connection.parsedStatements;
 
+/** Connections to a pooler, behind which each transaction may run on another connection to the server. */
+const unprepared = new WeakSet<pg.ClientBase>();
+
+export const sendUnprepared = (client: pg.ClientBase): void => void unprepared.add(client);
+
+export const isNeverPrepared = (client: pg.ClientBase): boolean => unprepared.has(client);
+
 /**
  * The query for `pg`. If it is prepared, PostgreSQL parses it once per connection, and plans it once if a plan for all values is not worse.
  * Only for statements with a fixed text. A connection that has prepared many sends the others unprepared.
  */
 export function configOf(client: pg.ClientBase, { sql, parameters }: CompiledQuery, isPrepared: boolean): pg.QueryConfig {
   const query = { text: sql, values: [...parameters] };
-  if (!isPrepared) return query;
+  if (!isPrepared || unprepared.has(client)) return query;
   const name = nameOf(sql);
   const prepared = preparedBy(client);
   return name in prepared || Object.keys(prepared).length < maxPrepared ? { ...query, name } : query;

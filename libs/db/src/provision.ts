@@ -31,6 +31,9 @@ export async function provision(
     await admin.query('select pg_advisory_lock(7264531002)');
     await makeRole(admin, owner, passwords.owner);
     await makeRole(admin, login, passwords.service);
+    // Services set these on their connections. Through PgBouncer in transaction mode they cannot.
+    await admin.query(`alter role ${name(login)} set statement_timeout = '10s'`);
+    await admin.query(`alter role ${name(login)} set idle_in_transaction_session_timeout = '60s'`);
     const { rows } = await admin.query<{ rolsuper: boolean }>('select rolsuper from pg_roles where rolname = current_user');
     // Changing a database's owner requires membership in the new owner; a superuser needs none.
     if (rows[0]?.rolsuper !== true) await admin.query(`grant ${name(owner)} to current_user`);

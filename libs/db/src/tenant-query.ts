@@ -1,8 +1,10 @@
 import pg from 'pg';
+import { isNeverPrepared } from './prepared';
 
 /** The parts of pg's connection and query that its types do not declare. */
 interface Wire {
   stream: { cork(): void; uncork(): void };
+  parse(config: { name: string; text: string; types: number[] }): void;
   bind(config: { portal: string; statement: string; values: string[] }): void;
   execute(config: { portal: string; rows: number }): void;
 }
@@ -45,6 +47,7 @@ class TenantQuery extends pg.Query {
 
   constructor(
     private readonly organization_id: string,
+    private readonly isNeverPrepared: boolean,
     query: pg.QueryConfig,
     callback: (error: Error | undefined, result: pg.QueryResult) => void,
   ) {
@@ -53,7 +56,9 @@ class TenantQuery extends pg.Query {
   }
 
   prepare(connection: Wire): void {
-    connection.bind({ portal: '', statement: enterOrganization.name, values: [this.organization_id] });
+    const statement = this.isNeverPrepared ? '' : enterOrganization.name;
+    if (this.isNeverPrepared) connection.parse({ name: statement, text: enterOrganization.text, types: [] });
+    connection.bind({ portal: '', statement, values: [this.organization_id] });
     connection.execute({ portal: '', rows: 0 });
     inherited.prepare.call(this, connection);
   }
@@ -70,6 +75,7 @@ class TenantQuery extends pg.Query {
 
 export function queryAsTenant(client: pg.ClientBase, organization_id: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
-    client.query(new TenantQuery(organization_id, query, (error, result) => (error ? reject(error) : resolve(result))));
+    const settle = (error: Error | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result));
+    client.query(new TenantQuery(organization_id, isNeverPrepared(client), query, settle));
   });
 }

@@ -10,7 +10,7 @@ export { Handles } from './rpc/handles';
 export { JetStreamStrategy } from './events/jetstream';
 export { Jobs, Recovers, HandlesJob, type Attempt, type PendingJob, type HandlesJobOptions } from './jobs/jobs';
 export { LiveEvents, type LiveEvent } from './events/live';
-export { Nats, streamConfig, streamLimits, type Connected, type NatsOptions, type StreamLimits } from './events/nats';
+export { isStreamFull, Nats, streamConfig, streamLimits, type Connected, type NatsOptions, type StreamLimits } from './events/nats';
 export { emit, emitAll } from './events/outbox';
 export { connectRedis } from './redis';
 export { organizationDeletion, type OrganizationDeletion } from './organization-deletion';

@@ -68,8 +68,10 @@ interface ServiceParts {
 
 /** Reports the work that waits in a service, and the connections that it waits for. Returns a function that stops it. */
 export function watchService({ process, db, nats, jobs, durables, workers }: ServiceParts): () => void {
+  count('tandem_database_full_total', { process }, 0);
   const stop = [onScrape('database connections', [connections, maxConnections, waitingForConnection], () => poolOf(process, db))];
   if (durables) {
+    count('tandem_event_stream_full_total', { process }, 0);
     for (const { name } of durables) count('tandem_dead_letters_total', { consumer: name }, 0);
     stop.push(
       onScrape('outbox', [oldestOutbox], async () => [

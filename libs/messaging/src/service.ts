@@ -33,6 +33,7 @@ import { Nats } from './events/nats';
 import { OutboxRelay } from './events/relay';
 import { Workers } from './jobs/workers';
 import { watchService } from './service-metrics';
+import { count } from './spans';
 
 /** Variables that every service reads in addition to the platform's. */
 export const messagingVariables = {
@@ -54,6 +55,11 @@ export interface DefinedService<C extends ServiceConfig> extends ServiceDefiniti
 
 export interface ServiceParts<X extends z.ZodRawShape> {
   name: ServiceName;
+  /**
+   * Minimum time between two batches of published events, in milliseconds. For services whose events nothing waits for: they publish many at
+   * once. Default 0.
+   */
+  publishIntervalMs?: number;
   /** Maximum size of a request body; default 1 MiB. */
   bodyLimitBytes?: number;
   /** The service's own variables, each with a `describe`d sentence. */
@@ -90,12 +96,14 @@ export function defineService<X extends z.ZodRawShape = {}>(
 function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: ServiceConfig & z.infer<z.ZodObject<X>>): DynamicModule {
   const log = createLogger(parts.name, config.LOG_LEVEL);
   const { controllers, providers } = controllersAndProviders(parts.controllers, parts.providers(config));
+  const { OUTBOX_KEEP_DAYS: keepDays } = config as unknown as MessagingConfig;
   const onError = (what: string, error: unknown) => log.warn({ err: error }, what);
   const databaseOf = (versions: DataVersions) =>
     new Database({
       url: config.DATABASE_URL!,
       applicationName: parts.name,
       onError,
+      onFull: () => count('tandem_database_full_total', { process: parts.name }),
       afterTenantWrite: (organization_id) => versions.renew(organization_id),
     });
   return {
@@ -115,6 +123,11 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
       },
       { provide: Nats, useFactory: () => new Nats(config, parts.name, log) },
       { provide: Jobs, useFactory: () => new Jobs(config, log) },
+      {
+        provide: OutboxRelay,
+        useFactory: (db: Database, nats: Nats) => new OutboxRelay(db, nats, log, { keepDays, intervalMs: parts.publishIntervalMs }),
+        inject: [Database, Nats],
+      },
       OperationRunner,
       Runtime,
       ...providers,
@@ -153,12 +166,11 @@ function handles(type: Type, name: string): boolean {
 /** Starts and stops, in the right order, the parts of a service that do not handle requests: relay, consumers, workers. */
 class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   #app: NestFastifyApplication | undefined;
-  #relay: OutboxRelay | undefined;
   #workers: Workers | undefined;
   #strategy: JetStreamStrategy | undefined;
   #unwatch: (() => void) | undefined;
 
-  // Seven dependencies to start, check and stop, and two to find the methods. More would mean that this class does too much.
+  // Eight dependencies to start, check and stop, and two to find the methods. More would mean that this class does too much.
   constructor(
     @Inject('CONFIG') private readonly config: MessagingConfig,
     @Inject('LOG') private readonly log: Logger,
@@ -167,6 +179,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(DataVersions) private readonly versions: DataVersions,
     @Inject(KeyCheck) private readonly keys: KeyCheck,
+    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
@@ -179,7 +192,6 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
       for (const method of findDecoratedMethods<ConsumerMetadata>(eventConsumers, this.discovery, this.scanner)) strategy.add(method);
       app.connectMicroservice({ strategy });
       this.#strategy = strategy;
-      this.#relay = new OutboxRelay(this.db, this.nats, this.log, { keepDays: this.config.OUTBOX_KEEP_DAYS });
     }
     if (this.config.RUN.includes('jobs')) {
       const handlers = findDecoratedMethods<JobHandlerMetadata>(jobHandlers, this.discovery, this.scanner);
@@ -204,7 +216,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     this.nats.connected().catch((error: unknown) => this.log.debug({ err: error }, 'NATS'));
     this.jobs.open();
     await this.#app?.startAllMicroservices();
-    this.#relay?.start();
+    if (this.#strategy) this.relay.start();
     this.#workers?.start();
     const { db, nats, jobs } = this;
     this.#unwatch = watchService({ process: this.config.name, db, nats, jobs, durables: this.#strategy?.durables, workers: this.#workers });
@@ -218,7 +230,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
 
   /** After all handlers have finished: publishes their events if possible, then closes the connections. */
   async onApplicationShutdown(): Promise<void> {
-    await this.#relay?.close();
+    await this.relay.close();
     await this.nats.close();
     await this.jobs.close();
     await this.db.close();

@@ -23,6 +23,14 @@ const counters = {
   ]),
   tandem_jobs_total: counter('tandem_jobs_total', 'Attempts of jobs, by type and outcome (done, retry, failed)', ['job', 'outcome']),
   tandem_dead_letters_total: counter('tandem_dead_letters_total', 'Events that a consumer gave up on, by consumer', ['consumer']),
+  tandem_database_full_total: counter('tandem_database_full_total', 'Transactions that PostgreSQL refused because its disk is full', [
+    'process',
+  ]),
+  tandem_event_stream_full_total: counter(
+    'tandem_event_stream_full_total',
+    'Attempts to publish events that NATS refused because its disk or the stream is full',
+    ['process'],
+  ),
 };
 
 /** Increments the counter. With 0, its series exists before the first event, so that Prometheus sees the first increase. */

@@ -86,7 +86,7 @@ export const listNotes = operation({
 });
 export const leakNote = operation({
   name: 'notes.leak',
-  summary: 'Answers more than it declares.',
+  summary: 'Returns more than it declares.',
   owner,
   method: 'GET',
   path: '/leak',
@@ -292,7 +292,7 @@ export async function startNotesWith(env: Record<string, string | undefined>) {
 
 /** (subject, sequence) of every effect, in creation order. */
 export const effectsOf = (db: Database<Notes>) =>
-  db.asSystem('look at effects', (tx) =>
+  db.asSystem('read effects', (tx) =>
     tx
       .selectFrom('effects')
       .select(['subject', 'sequence'])

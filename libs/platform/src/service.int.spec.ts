@@ -50,7 +50,7 @@ describe('bad input', () => {
     ['half of a JSON text', '{"name": "x', 'application/json', 400, 'request.malformed'],
     ['an empty JSON body', '', 'application/json', 400, 'request.malformed'],
     ['a poisoned prototype', '{"__proto__": {"admin": true}, "name": "x"}', 'application/json', 400, 'request.malformed'],
-    ['JSON of 100 000 levels', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'application/json', 422, 'request.invalid'],
+    ['JSON nested 100,000 levels deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'application/json', 422, 'request.invalid'],
     ['more than 1 MiB', `{"name":"${'x'.repeat(1_048_576)}"}`, 'application/json', 413, 'request.too_large'],
     ['a form', 'name=x', 'application/x-www-form-urlencoded', 415, 'request.unsupported_media_type'],
     ['plain text, which browsers send across sites', '{"name":"x"}', 'text/plain', 415, 'request.unsupported_media_type'],
@@ -97,7 +97,7 @@ describe('bad input', () => {
     expect(huge).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('refuses a long body before all of it was sent', async () => {
+  it('refuses a long body before all of it has been sent', async () => {
     // The rest of the body never arrives, so waiting for it would take forever.
     const answer = await rawExchange(
       url,

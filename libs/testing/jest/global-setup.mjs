@@ -15,5 +15,20 @@ export default async function startServers() {
   const infrastructure = await startInfrastructure({ directory, ephemeral: true, log });
   globalThis[Symbol.for('tandem.testing.infrastructure')] = infrastructure;
   const { PG_ADMIN_URL, ...others } = infrastructure.env;
+  if (process.env.TESTS_USE_PGBOUNCER) await usePgBouncer(PG_ADMIN_URL);
   Object.assign(process.env, others, { TEST_PG_ADMIN_URL: PG_ADMIN_URL, TEST_RUN: run });
 }
+
+/** Services then reach their databases through PgBouncer; migrations and the tests themselves do not. */
+async function usePgBouncer(postgres) {
+  const { startPgBouncer } = await import('../../../deploy/local/pgbouncer.ts');
+  const pgBouncer = await startPgBouncer({ postgres, passwords: servicePasswords(), poolSize: 10 });
+  globalThis[Symbol.for('tandem.testing.pgbouncer')] = pgBouncer;
+  process.env.TEST_PGBOUNCER_PORT = String(pgBouncer.port);
+}
+
+/** As in libs/testing/src/database.ts. */
+const servicePasswords = () =>
+  Object.fromEntries(
+    ['identity', 'tickets', 'notifications', 'integrations', 'analytics'].map((name) => [`tandem_${name}`, 'service-of-tests']),
+  );

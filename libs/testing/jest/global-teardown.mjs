@@ -5,6 +5,7 @@ export default async function stopServers() {
   const infrastructure = globalThis[Symbol.for('tandem.testing.infrastructure')];
   if (!infrastructure) return;
   try {
+    await globalThis[Symbol.for('tandem.testing.pgbouncer')]?.stop();
     await dropDatabases(process.env.TEST_PG_ADMIN_URL, `tandem_test_${process.env.TEST_RUN}_`);
   } finally {
     await infrastructure.stop();

@@ -28,6 +28,7 @@ export async function freshDatabase(service: ServiceName, options: { migrations?
   const template = `tandem_test_${run}_${service}_${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
   const database = `tandem_test_${run}_${randomBytes(6).toString('hex')}`;
   const { owner, login } = rolesOf(service);
+  const pgBouncerPort = process.env.TEST_PGBOUNCER_PORT;
   await withAdmin(pgAdminUrl, async (admin) => {
     await makeTemplate(admin, service, template, folder);
     await copy(admin, template, database, owner);
@@ -40,7 +41,16 @@ export async function freshDatabase(service: ServiceName, options: { migrations?
   const drop = () =>
     withAdmin(pgAdminUrl, (admin) => admin.query(`drop database if exists ${name(database)} with (force)`).then(() => undefined));
   onTestFileEnd(drop);
-  return { url: address(login, passwords.service), ownerUrl: address(owner, passwords.owner), drop };
+  const direct = address(login, passwords.service);
+  return { url: pgBouncerPort ? throughPgBouncer(direct, pgBouncerPort) : direct, ownerUrl: address(owner, passwords.owner), drop };
+}
+
+/** `npm test -- int tickets --pgbouncer` */
+function throughPgBouncer(url: string, port: string): string {
+  const through = new URL(url);
+  through.port = port;
+  through.searchParams.set('pgbouncer', 'true');
+  return through.href;
 }
 
 /** Runs once per run; creates the template under another name first, so that a failure never leaves a database that looks finished. */

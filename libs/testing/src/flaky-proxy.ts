@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A TCP proxy to a server that a test can interrupt and restore: an outage for this test only, while other tests use the same server. */
 export async function startFlakyProxy(address: string) {
-  const target = new URL(address);
+  let target = new URL(address);
   const sockets = new Set<Socket>();
   let intact = true;
   const server = createServer((socket) => {
@@ -28,10 +28,29 @@ export async function startFlakyProxy(address: string) {
     intact = false;
     for (const socket of sockets) socket.destroy();
   };
+  // The other ends notice nothing: a host that is gone neither answers nor resets its connections.
+  const silence = () => {
+    for (const socket of sockets) {
+      socket.unpipe();
+      socket.resume();
+      socket.removeAllListeners('close').removeAllListeners('error');
+      socket.on('error', () => undefined);
+    }
+  };
   return {
     url: url.href,
     cut,
     restore: () => {
+      intact = true;
+    },
+    /** The host is gone: new connections are refused, and the existing ones stay open without an answer. */
+    vanish: () => {
+      intact = false;
+      silence();
+    },
+    /** The address leads to another server from now on. */
+    moveTo: (other: string) => {
+      target = new URL(other);
       intact = true;
     },
     close: async () => {

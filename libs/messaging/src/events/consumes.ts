@@ -17,10 +17,17 @@ export interface ConsumesOptions {
   /** The pause before each retry in milliseconds; the last one repeats. Default: 1 s, 5 s, 30 s, 2 min, 10 min. */
   backoffMs?: readonly number[];
 }
+export interface ConsumesBatchOptions extends ConsumesOptions {
+  /**
+   * The batches of an organization begin at least this many milliseconds apart, so that a busy one needs fewer transactions. The first event
+   * after a pause does not wait. Default: they follow each other immediately.
+   */
+  intervalMs?: number;
+}
 
 export interface ConsumerMetadata {
   events: readonly EventType[];
-  options: ConsumesOptions;
+  options: ConsumesBatchOptions;
   /** Whether the method receives several events at once. */
   isBatch?: boolean;
 }
@@ -55,7 +62,7 @@ export interface BatchedEvent<D = unknown, C = Context> {
  */
 export function ConsumesBatch<E extends EventType>(
   event: E | readonly E[],
-  options: ConsumesOptions,
+  options: ConsumesBatchOptions,
 ): MethodDecoratorFor<(events: readonly BatchedEvent<DataOf<E>, ContextOfEvent<E>>[], tx: AnyTx) => unknown> {
   const metadata: ConsumerMetadata = { events: [event].flat(), options, isBatch: true };
   return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, metadata);

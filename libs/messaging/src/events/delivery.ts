@@ -80,7 +80,9 @@ function pauseOf(consumer: EventConsumer, attempts: number): number {
 
 async function failed(db: Database, consumer: EventConsumer, message: JsMsg, error: unknown, log: Logger): Promise<'dead' | 'retry'> {
   const attempts = message.info.deliveryCount;
-  const final = error instanceof Permanent || attempts >= (consumer.options.attempts ?? defaultAttempts);
+  // An outage of the database is no failure of the event, however long it lasts. A full disk may still have room for a dead letter.
+  const isDown = error instanceof DatabaseUnavailable;
+  const final = error instanceof Permanent || (!isDown && attempts >= (consumer.options.attempts ?? defaultAttempts));
   const fields = { err: error, consumer: consumer.name, attempts };
   if (!final || !(await deadLetter(db, consumer, message, error, log))) {
     log.warn(fields, 'Consuming an event failed; it will be retried');

@@ -1,5 +1,5 @@
 import { createLogger } from '@tandem/platform';
-import { newId } from '@tandem/db';
+import { DatabaseFull, newId } from '@tandem/db';
 import { enableMetrics, startFlakyProxy, eventually, staff, testServers } from '@tandem/testing';
 import { Permanent, systemContext, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
@@ -386,6 +386,19 @@ describe('a failing consumer', () => {
     await announce(notes, newId());
     await eventually(async () => expect(await listDeadLetters(notes.db)).toMatchObject([{ attempts: 3, error: 'Error: never' }]));
     expect(await effectsOf(notes.db)).toEqual([]);
+  });
+
+  it('is retried without a limit while the database cannot write', async () => {
+    const notes = await start();
+    let tries = 0;
+    notes.hooks.beforeCommit = () => {
+      tries += 1;
+      if (tries < 5) throw new DatabaseFull(new Error('No space left on device'));
+    };
+    await announce(notes, newId());
+    await effects(notes, 1);
+    expect(tries).toBe(5);
+    expect(await listDeadLetters(notes.db, { all: true })).toEqual([]);
   });
 
   it('dead-letters messages that are not events', async () => {

@@ -147,7 +147,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
         idle: () => queue.idle(),
       };
     }
-    const queue = new BatchQueue<Delivery>(batches, (deliveries) =>
+    const queue = new BatchQueue<Delivery>({ ...batches, intervalMs: consumer.options.intervalMs }, (deliveries) =>
       deliverBatch(this.db, consumer, deliveries, this.log).finally(() => deliveries.forEach(({ message }) => done(message))),
     );
     return {

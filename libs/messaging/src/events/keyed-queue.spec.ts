@@ -135,4 +135,56 @@ describe('BatchQueue', () => {
     await finishNext();
     await queue.idle();
   });
+
+  describe('with an interval', () => {
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+    afterEach(() => jest.useRealTimers());
+    const addAll = async (queue: BatchQueue<string>, items: string[]) => {
+      for (const item of items) await queue.add('a', item);
+      await microtasks();
+    };
+
+    it('runs the first item of a key immediately, and later ones together once the interval is over', async () => {
+      const { queue, started, finishNext } = batches({ intervalMs: 100 });
+      await addAll(queue, ['1']);
+      expect(started).toEqual([['1']]);
+      await finishNext();
+      await addAll(queue, ['2']);
+      await addAll(queue, ['3']);
+      jest.advanceTimersByTime(99);
+      await microtasks();
+      expect(started).toEqual([['1']]);
+      jest.advanceTimersByTime(1);
+      await microtasks();
+      expect(started).toEqual([['1'], ['2', '3']]);
+      await finishNext();
+      jest.advanceTimersByTime(100);
+      await addAll(queue, ['4']);
+      expect(started.at(-1)).toEqual(['4']);
+    });
+
+    it('does not wait for the interval once a batch is full, no more items are accepted, or it must become idle', async () => {
+      const { queue, started, finishNext } = batches({ intervalMs: 100, maxAccepted: 4 });
+      await addAll(queue, ['1']);
+      await finishNext();
+      await addAll(queue, ['2', '3', '4']);
+      expect(started.at(-1)).toEqual(['2', '3', '4']);
+      await finishNext();
+      await addAll(queue, ['5']);
+      await queue.add('b', 'b1');
+      await queue.add('c', 'c1');
+      await queue.add('d', 'd1');
+      await microtasks();
+      expect(started.slice(2)).toEqual([['5'], ['b1']]);
+      for (let i = 0; i < 4; i += 1) await finishNext();
+      await addAll(queue, ['6', '7', '8', '9']);
+      await finishNext();
+      expect(started.at(-1)).toEqual(['6', '7', '8']);
+      const idle = queue.idle();
+      await microtasks();
+      expect(started.at(-1)).toEqual(['9']);
+      await finishNext();
+      await idle;
+    });
+  });
 });

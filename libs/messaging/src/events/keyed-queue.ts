@@ -24,10 +24,21 @@ export class KeyedQueue {
   }
 }
 
+export interface BatchLimits {
+  /** Maximum number of batches that run at once, each of another key. */
+  concurrency: number;
+  maxBatch: number;
+  maxAccepted: number;
+  /** The batches of a key begin at least this many milliseconds apart, so that items accumulate, unless one is full or no more are accepted. */
+  intervalMs?: number | undefined;
+}
+
 /** Like `KeyedQueue`, but runs the work of all items of a key that have accumulated at once. */
 export class BatchQueue<T> {
   readonly #items = new Map<string, T[]>();
   readonly #busy = new Set<string>();
+  /** Keys whose last batch began less than `intervalMs` ago. */
+  readonly #resting = new Map<string, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   readonly #blocked: (() => void)[] = [];
   #accepted = 0;
@@ -35,7 +46,7 @@ export class BatchQueue<T> {
 
   /** `work` must not throw. */
   constructor(
-    private readonly limits: { concurrency: number; maxBatch: number; maxAccepted: number },
+    private readonly limits: BatchLimits,
     private readonly work: (items: T[]) => Promise<void>,
   ) {}
 
@@ -46,15 +57,21 @@ export class BatchQueue<T> {
     const items = this.#items.get(key);
     if (items) items.push(item);
     else this.#items.set(key, [item]);
-    if (this.#active < this.limits.concurrency) this.#start();
+    this.#wake();
   }
 
-  /** Resolves when all accepted items are done. */
+  /** Resolves when all accepted items are done. Items that accumulate do not wait any longer. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    while (this.#items.size > 0 || this.#running.size > 0) {
+      this.#endRests();
+      this.#wake();
+      await Promise.all(this.#running);
+    }
+    this.#endRests();
   }
 
-  #start(): void {
+  #wake(): void {
+    if (this.#active >= this.limits.concurrency || !this.#next()) return;
     this.#active += 1;
     const running = this.#run().finally(() => this.#running.delete(running));
     this.#running.add(running);
@@ -64,9 +81,14 @@ export class BatchQueue<T> {
   async #run(): Promise<void> {
     // Items that arrive in the same turn of the event loop are one batch.
     await new Promise(setImmediate);
-    for (let next = this.#take(); next; next = this.#take()) {
-      const [key, items] = next;
+    for (let next = this.#next(); next; next = this.#next()) {
+      const [key, waiting] = next;
+      const items = waiting.splice(0, this.limits.maxBatch);
+      // Behind the other keys.
+      this.#items.delete(key);
+      if (waiting.length > 0) this.#items.set(key, waiting);
       this.#busy.add(key);
+      this.#rest(key);
       await this.work(items);
       this.#busy.delete(key);
       this.#accepted -= items.length;
@@ -75,13 +97,27 @@ export class BatchQueue<T> {
     this.#active -= 1;
   }
 
-  #take(): [string, T[]] | undefined {
+  #next(): [string, T[]] | undefined {
+    const isFull = this.#accepted >= this.limits.maxAccepted;
     for (const [key, items] of this.#items) {
       if (this.#busy.has(key)) continue;
-      this.#items.delete(key);
-      if (items.length > this.limits.maxBatch) this.#items.set(key, items.splice(this.limits.maxBatch));
-      return [key, items];
+      if (isFull || items.length >= this.limits.maxBatch || !this.#resting.has(key)) return [key, items];
     }
     return undefined;
+  }
+
+  #endRests(): void {
+    for (const timer of this.#resting.values()) clearTimeout(timer);
+    this.#resting.clear();
+  }
+
+  #rest(key: string): void {
+    if (this.limits.intervalMs === undefined) return;
+    clearTimeout(this.#resting.get(key));
+    const end = () => {
+      this.#resting.delete(key);
+      this.#wake();
+    };
+    this.#resting.set(key, setTimeout(end, this.limits.intervalMs));
   }
 }

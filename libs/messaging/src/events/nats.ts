@@ -30,6 +30,11 @@ const day = 24 * 60 * 60 * 1000;
 /** How many days the stream keeps events; an inbox must keep its rows longer than this. */
 export const streamDays = 30;
 
+/** Whether NATS refuses a message because its disk, its storage limit or the stream is full. */
+export const isStreamFull = (error: unknown): boolean =>
+  error instanceof JetStreamApiError &&
+  /no space left|insufficient (storage )?resources|maximum (bytes|messages) exceeded/i.test(error.message);
+
 /**
  * The only connection to NATS of a process (or of a service, if all services run in one process). It connects in the
  * background, so that a process starts and answers requests while NATS is down, and reconnects without limit.
@@ -48,7 +53,7 @@ export class Nats {
 
   constructor(
     options: NatsOptions,
-    private readonly name: string,
+    readonly name: string,
     private readonly log: Logger,
   ) {
     this.#url = options.NATS_URL;

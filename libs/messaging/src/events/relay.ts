@@ -1,12 +1,14 @@
 import type { Database } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
-import { streamDays, type Connected, type Nats } from './nats';
+import { isStreamFull, streamDays, type Connected, type Nats } from './nats';
 import { hasEmitted, markPublished, prune, takeUnpublished, unmarkOlderThan, type Outgoing } from './outbox';
 import { count } from '../spans';
 
 export interface RelayOptions {
   /** How often to poll for rows that a dead replica left unpublished, in milliseconds. */
   pollMs?: number;
+  /** Batches begin at least this many milliseconds apart, so that events accumulate. Default 0: they follow each other immediately. */
+  intervalMs?: number | undefined;
   /** How long published rows are kept, in days; must be less than the stream keeps them. */
   keepDays?: number;
 }
@@ -22,11 +24,14 @@ const hourMs = 60 * 60 * 1000;
  */
 export class OutboxRelay {
   readonly #pollMs: number;
+  readonly #intervalMs: number;
   readonly #keepDays: number;
   readonly #stop = new AbortController();
   /** Whether there may be more to publish since the last batch began. */
   #isWoken = false;
   #isFailing = false;
+  /** Until the interval is over; new commits do not end it. */
+  #isResting = false;
   #resume: () => void = () => undefined;
   #running: Promise<void> | undefined;
   #unsubscribe: (() => void)[] = [];
@@ -40,6 +45,7 @@ export class OutboxRelay {
     options: RelayOptions = {},
   ) {
     this.#pollMs = options.pollMs ?? 250;
+    this.#intervalMs = options.intervalMs ?? 0;
     this.#keepDays = options.keepDays ?? 7;
   }
 
@@ -61,33 +67,49 @@ export class OutboxRelay {
   wake(): void {
     this.#isWoken = true;
     // During an outage, new commits must not turn the pause into a busy loop.
-    if (!this.#isFailing) this.#resume();
+    if (!this.#isFailing && !this.#isResting) this.#resume();
   }
 
-  /** Finishes the running batch. */
+  /** Publishes what has been committed, up to one batch. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#resume();
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     await this.#running;
+    if (!this.#isWoken || this.#isFailing || !this.nats.up) return;
+    this.#isWoken = false;
+    await this.#publishBatch().catch((error: unknown) =>
+      this.log.warn({ err: error }, 'The last events are published after the next start'),
+    );
   }
 
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       this.#isWoken = false;
+      const begun = performance.now();
+      let published = 0;
       try {
-        const more = this.nats.up && (await this.#publishBatch());
-        if (more) continue;
+        if (this.nats.up) published = await this.#publishBatch();
+        if (published === batchSize) continue;
         await this.#pruneHourly();
         this.#isFailing = false;
       } catch (error) {
         // Logged once per outage; the publishing is retried every second.
         if (!this.#isFailing) this.log.error({ err: error }, 'Publishing events failed; retrying');
+        if (isStreamFull(error)) count('tandem_event_stream_full_total', { process: this.nats.name });
         this.#isFailing = true;
         this.#streamKnown = false;
       }
+      if (published > 0) await this.#rest(begun + this.#intervalMs - performance.now());
       if (this.#isFailing || !this.#isWoken) await this.#pause(this.#isFailing ? 1_000 : this.#pollMs);
     }
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    this.#isResting = true;
+    await this.#pause(ms);
+    this.#isResting = false;
   }
 
   /** Not with an AbortSignal: its errors, one per commit, cost as much as parsing the requests. */
@@ -102,20 +124,20 @@ export class OutboxRelay {
     });
   }
 
-  /** Publishes and marks one batch; returns true if there may be more. */
-  async #publishBatch(): Promise<boolean> {
+  /** Publishes and marks one batch; returns the number of its events. */
+  async #publishBatch(): Promise<number> {
     const connected = await this.nats.connected();
     if (!this.#streamKnown) await this.#ensureStream();
     const failures: unknown[] = [];
-    const more = await this.db.asSystem('publish the outbox', async (tx) => {
+    const count = await this.db.asSystem('publish the outbox', async (tx) => {
       const rows = await takeUnpublished(tx, this.nats.prefix, batchSize);
-      if (!rows || rows.length === 0) return false;
+      if (!rows || rows.length === 0) return 0;
       const published = await publishInOrder(connected, rows, failures);
       markPublished(tx, published);
-      return rows.length === batchSize;
+      return rows.length;
     });
     if (failures.length > 0) throw failures[0];
-    return more;
+    return count;
   }
 
   async #ensureStream(): Promise<void> {
