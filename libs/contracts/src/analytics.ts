@@ -299,8 +299,8 @@ export const exportAnalytics = operation({
 
 // ---- events and jobs --------------------------------------------------------------------------------------------
 
-/** The counts and figures have changed, because of an event of a ticket or, without one, of a rebuild that has ended: open pages reload them. */
-export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid().optional() }), { live: true });
+/** The counts and figures of an organization, the subject, have changed because of tickets or a finished rebuild: open pages reload them. */
+export const metricsUpdated = event('metrics.updated', owner, z.object({}), { live: true });
 
 /**
  * The database of analytics is new. Identity sends `organization.snapshot` and `member.snapshots` for all organizations that existed before;

@@ -16,6 +16,8 @@ import { TicketStatsService } from './ticket-facts/ticket-stats.service';
 /** Figures of tickets, which can be rebuilt from the events of the other services. */
 export const analyticsService = defineService({
   name: 'analytics',
+  // Open pages wait for most of its events, and nothing else does.
+  publishIntervalMs: 100,
   controllers: [TicketStatsService, AnalyticsService, ExportService, ReportService],
   providers: () => [
     organizationDeletion(deleteInAnalytics),

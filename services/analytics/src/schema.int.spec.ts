@@ -5,7 +5,7 @@ import type { AnalyticsSchema } from './schema';
 
 it('leaves one table outside tenancy, and agrees with the migrated database column by column', async () => {
   const database = await freshDatabase('analytics');
-  // It says nothing about an organization.
+  // It contains no data of an organization.
   expect(await unprotectedTables(database.ownerUrl)).toEqual(['installation']);
   // The type makes this list complete: a missing or extra column does not compile.
   const columns: { [Table in keyof AnalyticsSchema]: Record<keyof AnalyticsSchema[Table], true> } = {

@@ -40,6 +40,8 @@ import { WebhookWarnings } from './webhook/webhook-warnings';
 
 const service = defineService({
   name: 'notifications',
+  // Open pages wait for most of its events, and nothing else does.
+  publishIntervalMs: 100,
   variables: notificationsVariables,
   controllers: [
     DeliveryService,

@@ -36,6 +36,7 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'email.failed': emailTags,
   'member.joined': memberTags,
   'member.updated': memberTags,
+  // The subject is the organization.
   'metrics.updated': () => ['Stats', 'Analytics'],
   // The subject is the notified user: only that user's count is outdated.
   'notification.created': (id) => [{ type: 'Notifications', id }],

@@ -105,7 +105,7 @@ it('is repaired by the recount if a stored figure is wrong', async () => {
   expect(logged).toHaveLength(2);
 });
 
-it('lets events of tickets pass while the recount compares the counts of the dashboard', async () => {
+it('does not block ticket events while the recount compares the counts of the dashboard', async () => {
   const organization_id = newId();
   const ctx = systemContext(organization_id, 'test');
   for (const ticket of someTickets(organization_id, 3)) await analytics.create(ticket);
@@ -137,7 +137,7 @@ it('lets events of tickets pass while the recount compares the counts of the das
   }
 });
 
-it('gives an organization to the recount once a day', async () => {
+it('recounts an organization once a day', async () => {
   const organization_id = newId();
   await analytics.create(ticketOf(organization_id));
   const recount = new RecountWorker(analytics.db, { error: () => undefined } as never);

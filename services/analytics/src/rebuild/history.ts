@@ -19,9 +19,9 @@ import { waitsForHistory } from './rebuild.store';
 
 /**
  * Applies the histories of several tickets with a few statements. As with single events, older and repeated states change nothing. While a
- * rebuild waits for histories, days are not marked as dirty, because it marks all of them afterwards. Returns the tickets with changed figures.
+ * rebuild waits for histories, days are not marked as dirty, because it marks all of them afterwards. Returns whether any figure has changed.
  */
-export async function applyHistories(tx: AnalyticsTx, organization_id: string, histories: readonly TicketHistory[]): Promise<string[]> {
+export async function applyHistories(tx: AnalyticsTx, organization_id: string, histories: readonly TicketHistory[]): Promise<boolean> {
   // Rebuilds lock their row first, too.
   const areAllDaysDirtyLater = await waitsForHistory(tx);
   const time_zone = await findTimeZone(tx);
@@ -44,7 +44,7 @@ export async function applyHistories(tx: AnalyticsTx, organization_id: string, h
   const days = new Set<Day | null>();
   const changed: Fact[] = [];
   const difference = { ...noCounts };
-  const changedIds: string[] = [];
+  let hasChanges = false;
   for (const [id, fact] of facts) {
     const old = before.get(id);
     const survey = merged(old ?? early.get(id) ?? noSurvey, fact);
@@ -53,17 +53,17 @@ export async function applyHistories(tx: AnalyticsTx, organization_id: string, h
     if (old ? isDifferent : early.has(id)) changed.push(after);
     const { changedDays, allDays } = momentDays.get(id) ?? noMoments;
     for (const day of changedDays) days.add(day);
-    if (isDifferent || changedDays.length > 0) changedIds.push(id);
+    if (isDifferent || changedDays.length > 0) hasChanges = true;
     if (!isDifferent) continue;
     for (const day of [after.created_day, after.breached_day, old?.created_day ?? null, old?.breached_day ?? null]) days.add(day);
     if (old && hasMoved(old, after)) for (const day of allDays) days.add(day);
     addCounts(difference, countDifference(old, after));
   }
   await updateFacts(tx, changed);
-  if (changedIds.length === 0) return [];
+  if (!hasChanges) return false;
   if (!areAllDaysDirtyLater) await markDirty(tx, organization_id, days);
   await updateCounts(tx, organization_id, difference, time_zone);
-  return changedIds;
+  return true;
 }
 
 const noSurvey: SurveyColumns = { survey_sent_at: null, rating: null, feedback: null, rated_at: null };

@@ -1,7 +1,8 @@
-import { analyticsRebuildRequested, metricsUpdated, type TenantContext } from '@tandem/contracts';
+import { analyticsRebuildRequested, type TenantContext } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { localDay, localTime } from '../local-time/local-time';
+import { announceFigures } from '../organization/figures-changed';
 import { findTimeZone, incrementVersion } from '../organization/organization.store';
 import type { AnalyticsTx } from '../schema';
 import {
@@ -62,7 +63,7 @@ export async function rebuildStep(tx: AnalyticsTx, ctx: TenantContext): Promise<
   if (await hasDirtyDaysOfStep(tx)) return false;
   await deleteRebuild(tx);
   await incrementVersion(tx);
-  await emit(tx, ctx, metricsUpdated, ctx.organization_id, {});
+  await announceFigures(tx, ctx);
   return false;
 }
 

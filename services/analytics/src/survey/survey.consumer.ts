@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { metricsUpdated, surveySent, surveySubmitted, type DataOf, type TenantContext } from '@tandem/contracts';
-import { Consumes, emit } from '@tandem/messaging';
+import { surveySent, surveySubmitted, type DataOf, type TenantContext } from '@tandem/contracts';
+import { Consumes } from '@tandem/messaging';
+import { announceFigures } from '../organization/figures-changed';
 import type { AnalyticsTx, SurveyColumns } from '../schema';
 import { saveSurvey } from './survey.store';
 
@@ -23,5 +24,5 @@ export class SurveyConsumer {
 
 async function apply(tx: AnalyticsTx, ctx: TenantContext, ticket_id: string, survey: SurveyColumns): Promise<void> {
   const isChanged = await saveSurvey(tx, { organization_id: ctx.organization_id, ticket_id }, survey);
-  if (isChanged) await emit(tx, ctx, metricsUpdated, ticket_id, { ticket_id });
+  if (isChanged) await announceFigures(tx, ctx);
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  metricsUpdated,
   ticketCommentAdded,
   ticketCreated,
   ticketEscalated,
@@ -12,10 +11,11 @@ import {
   type Ticket,
   type TicketMoment,
 } from '@tandem/contracts';
-import { Consumes, ConsumesBatch, emit, emitAll, type BatchedEvent } from '@tandem/messaging';
+import { Consumes, ConsumesBatch, type BatchedEvent } from '@tandem/messaging';
 import { markDirty } from '../day-roll-ups/dirty-days.store';
 import { momentOf } from '../moments/moments';
 import { findMomentDays, insertMoments } from '../moments/moments.store';
+import { announceFigures } from '../organization/figures-changed';
 import { findTimeZone, updateCounts } from '../organization/organization.store';
 import { applyHistories } from '../rebuild/history';
 import type { AnalyticsTx } from '../schema';
@@ -30,18 +30,12 @@ import { upsertFact } from './ticket-facts.store';
 @Injectable()
 export class TicketFacts {
   /** A new ticket is a history that has only begun. */
-  @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning' })
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning', intervalMs: 500 })
   async onCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: AnalyticsTx): Promise<void> {
     const [{ ctx, data, envelope }] = events as [BatchedEvent<DataOf<typeof ticketCreated>>];
     if (events.length === 1) return applyAndAnnounce(tx, ctx, data.ticket, envelope.sequence);
     const histories = events.map((event) => ({ ...noHistory, ticket: event.data.ticket, sequence: event.envelope.sequence }));
-    const changed = await applyHistories(tx, data.ticket.organization_id, histories);
-    await emitAll(
-      tx,
-      ctx,
-      metricsUpdated,
-      changed.map((ticket_id) => ({ subject: ticket_id, data: { ticket_id } })),
-    );
+    if (await applyHistories(tx, data.ticket.organization_id, histories)) await announceFigures(tx, ctx);
   }
 
   @Consumes(ticketUpdated, { name: 'ticket-updated-facts', from: 'beginning' })
@@ -69,7 +63,7 @@ export class TicketFacts {
 const noHistory = { moments: [], survey: null, survey_sent_at: null };
 
 async function applyAndAnnounce(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number, moments?: TicketMoment[]): Promise<void> {
-  if (await applyTicket(tx, ticket, sequence, moments)) await emit(tx, ctx, metricsUpdated, ticket.id, { ticket_id: ticket.id });
+  if (await applyTicket(tx, ticket, sequence, moments)) await announceFigures(tx, ctx);
 }
 
 /**

@@ -17,8 +17,8 @@ const maxUnderWay = 10;
 const minRoom = 5;
 /** Further mails are left to jobs, which other replicas share. */
 const maxQueued = 1_000;
-/** A result waits this long for others of its lane, to be stored with them in one transaction. */
-const recordDelayMs = 5;
+/** A result waits this long for others of its lane or for its next mails, to be stored with them in one transaction. */
+const recordDelayMs = 100;
 const retryMs = 1_000;
 
 interface Queued {

@@ -495,7 +495,9 @@ describe('an endpoint', () => {
     await announceCreated(notifications.ticket(organization));
     await received(1);
     await notifications.allIsConsumed();
-    expect((await deliveries(endpoint.id)).map((each) => each.state).sort()).toEqual(['delivered', 'pending']);
+    await eventually(async () => {
+      expect((await deliveries(endpoint.id)).map((each) => each.state).sort()).toEqual(['delivered', 'pending']);
+    });
     // In the next minute.
     await received(2);
   });

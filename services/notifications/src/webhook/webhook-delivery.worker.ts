@@ -34,8 +34,8 @@ import { WebhookSender, type Sent } from './webhook-sender';
  * not use up the attempts of all others: each endpoint has at most five.
  */
 const maxAttempts = 500;
-/** An outcome waits this long for others of its endpoint, to be stored with them in one transaction; failures often occur together. */
-const recordDelayMs = { success: 5, failure: 50 };
+/** An outcome waits this long for others of its endpoint, to be stored with them in one transaction. */
+const recordDelayMs = 100;
 
 /** An attempt that is not stored yet. */
 interface Finished {
@@ -76,7 +76,7 @@ class Lane {
     const { status, failure } = finished.sent;
     // Deliveries may be waiting for this one to be stored, or must not be claimed any more once it is.
     if (this.underWay + this.finished.length >= this.limit || (failure && isOverload(status, failure))) this.#wake.resolve();
-    else this.#timer ??= setTimeout(() => this.#wake.resolve(), failure ? recordDelayMs.failure : recordDelayMs.success);
+    else this.#timer ??= setTimeout(() => this.#wake.resolve(), recordDelayMs);
   }
 
   /** Resolves when there is something to store or to claim. */
