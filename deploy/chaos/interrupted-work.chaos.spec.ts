@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { countEvents, expectMatchesLastEvent, expectNoPendingWork, expireTimers, signedIn, untilPasses } from './ticketing.ts';
+import { countEvents, expectMatchesLastEvent, expectNoPendingWork, expireTimers, headersOf, signedIn, untilPasses } from './ticketing.ts';
 import {
   aging,
   expectRowsAndBytesAgree,
@@ -21,7 +21,7 @@ const idOf = async (email: string): Promise<string> => {
   return data.find((member) => member.email === email)!.user_id;
 };
 beforeAll(async () => {
-  app = await ChaosApp.start();
+  app = await ChaosApp.start({ LIVE_DEMOS: '1' });
   admin = await signedIn(app, 'admin@demo.test');
 }, 120_000);
 afterAll(() => app?.stop(), 60_000);
@@ -152,6 +152,45 @@ describe('the tickets service is killed during three pieces of work', () => {
       await expectRowsAndBytesAgree(app);
     });
   }, 180_000);
+});
+
+describe('the tickets service is killed while a live demo is deleted', () => {
+  it('the deletion is completed, with files, events and their sequences, and nothing of other organizations is deleted', async () => {
+    const ofOthers = () =>
+      app.rows('tickets', 'select (select count(*) from tickets) as tickets, (select count(*) from event_sequences) as sequences', []);
+    const before = await ofOthers();
+    const response = await fetch(`${app.api}/auth/demo`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    expect(response.status).toBe(200);
+    const { data: session } = (await response.json()) as { data: { organization: { id: string } } };
+    const { id } = session.organization;
+    const rowsOf = (table: string) => app.rows('tickets', `select from ${table} where organization_id = $1`, [id]);
+    await untilPasses(async () => expect((await rowsOf('tickets')).length).toBeGreaterThan(0));
+    await upload(app, headersOf(response), bytes());
+
+    const unlock = await lockRows(app, 'select from tickets where organization_id = $1 limit 1 for update', [id]);
+    // While its history is still being written.
+    await app.rows('identity', 'update organizations set demo_ends_at = now() where id = $1', [id]);
+    await untilPasses(async () => {
+      const waiting = await app.rows(
+        'tickets',
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from "tickets"%'`,
+        [],
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await app.killAndRestart('tickets', unlock);
+
+    await untilPasses(async () => {
+      await app.rows('tickets', 'update organization_deletions set next_pass_at = now() where completed_at is null', []);
+      expect(await app.rows('tickets', 'select passes from organization_deletions where completed_at is not null', [])).toEqual([
+        { passes: 4 },
+      ]);
+    });
+    for (const table of ['tickets', 'comments', 'attachments', 'demo_histories', 'outbox'])
+      expect([table, await rowsOf(table)]).toEqual([table, []]);
+    expect(await ofOthers()).toEqual(before);
+    await expectRowsAndBytesAgree(app);
+  }, 240_000);
 });
 
 describe('the gateway is killed while a page is open', () => {

@@ -25,6 +25,11 @@ export async function signedIn(app: ChaosApp, email: string): Promise<Record<str
     body: JSON.stringify({ email, password: 'tandem-demo-1' }),
   });
   expect([email, answer.status]).toEqual([email, 200]);
+  return headersOf(answer);
+}
+
+/** The headers of later requests in the session that this response has opened. */
+export function headersOf(answer: Response): Record<string, string> {
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const csrf = cookies.find((cookie) => cookie.startsWith('tandem_csrf='))?.slice('tandem_csrf='.length) ?? '';
   return { cookie: cookies.join('; '), 'x-csrf-token': decodeURIComponent(csrf) };

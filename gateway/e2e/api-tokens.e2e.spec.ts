@@ -86,7 +86,7 @@ describe('a token', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('has idempotency keys of its own', async () => {
+  it('has its own idempotency keys', async () => {
     const [one, two] = [apiClient(app.gateway, (await issueToken(ada)).value), apiClient(app.gateway, (await issueToken(ada)).value)];
     const body = newTicket();
     const headers = { 'idempotency-key': randomUUID() };
@@ -241,7 +241,7 @@ describe('limits', () => {
     const key = `${app.env['REDIS_PREFIX']}:limit:rest_api:token:${issued.token.id}`;
     const redis = new Redis(app.env['REDIS_URL']!);
     onTestFileEnd(() => redis.quit());
-    /** Sends the requests in one window, however long that takes: after the first one, the window no longer ends by itself. */
+    /** Sends the requests in one window, however long that takes: after the first one, the window no longer ends automatically. */
     async function passedOf(total: number): Promise<number> {
       const statuses = [(await send(0)).status];
       expect(await redis.persist(key)).toBe(1);
@@ -282,7 +282,7 @@ describe('limits', () => {
     expect(session.headers.get('ratelimit')).toMatch(/^"api";r=\d+;t=\d+$/);
   });
 
-  it('guesses of one client address reach identity a hundred times a minute', async () => {
+  it('guesses from one client address reach identity a hundred times a minute', async () => {
     const address = anIpAddress();
     const identity = jest.spyOn(app.gateway.app.get(Services, { strict: false }), 'call');
     try {

@@ -70,7 +70,6 @@ export const consumerNames = [
   'notifications-webhook-events',
   'notifications-wording-projection',
   'tickets-auto-assignment',
-  'tickets-live-demo-history',
   'tickets-live-demo-tickets',
   'tickets-member-joined-projection',
   'tickets-member-updated-projection',

@@ -454,8 +454,12 @@ export const organizationSnapshotsContinued = event(
 );
 /** Emitted in addition to `member.updated`, for consumers that must react to a deactivation immediately. */
 export const memberDeactivated = event('member.deactivated', owner, z.object({ member: Member }));
-/** The organization no longer exists: every service deletes its rows and files. */
-export const organizationDeleted = event('organization.deleted', owner, z.object({ deleted_at: Timestamp }));
+/** The organization and the accounts of its members no longer exist: every service deletes its rows and files. */
+export const organizationDeleted = event(
+  'organization.deleted',
+  owner,
+  z.object({ deleted_at: Timestamp, member_ids: z.array(Id).default([]) }),
+);
 /** A visitor tries the product: tickets writes demo data for these members (admin, manager, agent). */
 export const demoStarted = event('demo.started', owner, z.object({ member_ids: z.array(Id).min(1) }));
 /** Also emitted when the invitation is sent again. `sealed_token` opens with the purpose `invitation`. */
@@ -467,21 +471,38 @@ export const invitationCreated = event(
 
 // ---- jobs -----------------------------------------------------------------------------------------------------
 
-/** Deletes the rows and files of a deleted organization in one service. */
-const deletionIn = <S extends ServiceName>(service: S, queue: string) =>
+/** Deletes the rows and files of a deleted organization in one service. In a queue of its own, because a pass can take minutes. */
+const deletionIn = <S extends ServiceName>(service: S) =>
   job({
     type: `delete_organization_in_${service}`,
     owner: service,
-    queue,
+    queue: `${service}-deletions`,
     data: z.strictObject({}),
     attempts: 5,
     backoffMs: [1_000, 5_000, 30_000],
   });
-export const deleteInIdentity = deletionIn('identity', 'identity');
-export const deleteInTickets = deletionIn('tickets', 'attachments');
-export const deleteInNotifications = deletionIn('notifications', 'notifications');
-export const deleteInIntegrations = deletionIn('integrations', 'task-webhooks');
-export const deleteInAnalytics = deletionIn('analytics', 'metrics');
+export const deleteInIdentity = deletionIn('identity');
+export const deleteInTickets = deletionIn('tickets');
+export const deleteInNotifications = deletionIn('notifications');
+export const deleteInIntegrations = deletionIn('integrations');
+export const deleteInAnalytics = deletionIn('analytics');
 
 /** Deletes a demo organization whose time is over. */
-export const endDemo = job({ type: 'end_demo', owner, queue: 'identity', data: z.strictObject({}), attempts: 3, backoffMs: [30_000] });
+export const endDemo = job({
+  type: 'end_demo',
+  owner,
+  queue: 'identity-deletions',
+  data: z.strictObject({}),
+  attempts: 3,
+  backoffMs: [30_000],
+});
+
+/** Writes the history of a live demo. In a queue of its own, because it takes seconds of CPU time. */
+export const writeDemoHistory = job({
+  type: 'write_demo_history',
+  owner: 'tickets',
+  queue: 'demo-histories',
+  data: z.strictObject({}),
+  attempts: 5,
+  backoffMs: [1_000, 10_000, 60_000],
+});

@@ -4,7 +4,7 @@ export { DatabaseFull, DatabaseUnavailable } from './errors';
 export { fixedQuery } from './fixed-query';
 export * from './locks';
 export * from './migrate';
-export { deleteOrganizationRows } from './organization-deletion';
+export { deleteOrganizationRows, type DeletedOrganization } from './organization-deletion';
 export * from './paginate';
 export * from './provision';
 export * from './tables';

@@ -65,6 +65,9 @@ export interface OrganizationDeletionsTable {
   requested_at: Generated<string>;
   passes: Generated<number>;
   next_pass_at: ColumnType<string, string | undefined>;
+  member_ids: Generated<string[]>;
+  events_after: Generated<string | null>;
+  failures: Generated<number>;
   completed_at: Generated<string | null>;
 }
 

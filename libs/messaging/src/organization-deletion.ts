@@ -1,16 +1,18 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { organizationDeleted, systemContext, type Context, type JobType, type TenantContext } from '@tandem/contracts';
-import { Database, deleteOrganizationRows, type PlatformTables } from '@tandem/db';
+import { organizationDeleted, systemContext, type Context, type DataOf, type JobType, type TenantContext } from '@tandem/contracts';
+import { Database, deleteOrganizationRows, type DeletedOrganization, type PlatformTables } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnyTx } from './any-tx';
 import { Consumes } from './events/consumes';
-import { HandlesJob, Jobs, Recovers, type PendingJob } from './jobs/jobs';
+import { HandlesJob, Jobs, Recovers, type Attempt, type PendingJob } from './jobs/jobs';
 
 type DeletionJob = JobType & { tenant: true };
 
 /** Minutes from the end of each pass to the next: events and requests that were on their way have arrived by the last. */
 const pauses = [1, 15, 24 * 60];
 const everyPass = pauses.length + 1;
+/** Minutes from a failed pass to the next attempt: 2, 4, 8, … */
+const maxFailurePause = 60;
 
 /** Deletes everything that a service stores of an organization. */
 export interface OrganizationDeletion {
@@ -33,9 +35,11 @@ export function organizationDeletion(job: DeletionJob): Type<OrganizationDeletio
     ) {}
 
     @Consumes(organizationDeleted, { name: 'organization-deletion', from: 'beginning' })
-    async request(ctx: TenantContext, _data: unknown, tx: AnyTx): Promise<void> {
+    async request(ctx: TenantContext, { member_ids }: DataOf<typeof organizationDeleted>, tx: AnyTx): Promise<void> {
       const { organization_id } = ctx;
-      await sql`insert into organization_deletions (organization_id) values (${organization_id}) on conflict do nothing`.execute(tx);
+      await sql`
+        insert into organization_deletions (organization_id, member_ids) values (${organization_id}, ${member_ids}::uuid[])
+        on conflict do nothing`.execute(tx);
       this.jobs.add(tx, ctx, job, {}, { id: organization_id });
     }
 
@@ -59,10 +63,34 @@ export function organizationDeletion(job: DeletionJob): Type<OrganizationDeletio
     }
 
     @HandlesJob(job, { concurrency: 1 })
-    async run(ctx: Context): Promise<void> {
+    async run(ctx: Context, _data: unknown, { last }: Pick<Attempt, 'last'>): Promise<void> {
       const organization_id = ctx.organization_id!;
-      await this.beforeRows({ ...ctx, organization_id });
-      await deleteOrganizationRows(this.db, organization_id);
+      const due = await this.findDuePass(organization_id);
+      if (!due) return;
+      try {
+        await this.beforeRows({ ...ctx, organization_id });
+        await deleteOrganizationRows(this.db, due);
+      } catch (error) {
+        if (last) await this.postpone(organization_id);
+        throw error;
+      }
+      await this.recordPass(organization_id);
+    }
+
+    /** A job can be added twice; the second must not count as the next pass. */
+    private findDuePass(organization_id: string): Promise<DeletedOrganization | undefined> {
+      return this.db.asSystem('the pass of a deletion that is due', (tx) =>
+        tx
+          .selectFrom('organization_deletions')
+          .select(['organization_id', 'member_ids', 'events_after'])
+          .where('organization_id', '=', organization_id)
+          .where('completed_at', 'is', null)
+          .where('next_pass_at', '<=', sql<string>`now()`)
+          .executeTakeFirst(),
+      );
+    }
+
+    private async recordPass(organization_id: string): Promise<void> {
       await this.db.asSystem('record a pass of a deletion', async (tx) => {
         const row = await tx
           .selectFrom('organization_deletions')
@@ -78,11 +106,27 @@ export function organizationDeletion(job: DeletionJob): Type<OrganizationDeletio
           .set({
             passes: Math.min(passes, everyPass),
             next_pass_at: sql<string>`now() + make_interval(mins => ${pause})`,
-            completed_at: passes < everyPass ? null : sql<string>`now()`,
+            events_after: null,
+            failures: 0,
+            ...(passes >= everyPass && { completed_at: sql<string>`now()`, member_ids: sql<string[]>`'{}'` }),
           })
           .where('organization_id', '=', organization_id)
           .execute();
       });
+    }
+
+    /** The sweep adds the job again when the pass is due. */
+    private async postpone(organization_id: string): Promise<void> {
+      await this.db.asSystem('postpone a pass of a deletion that has failed', (tx) =>
+        tx
+          .updateTable('organization_deletions')
+          .set({
+            failures: sql<number>`least(failures + 1, 100)`,
+            next_pass_at: sql<string>`now() + make_interval(mins => least(power(2, least(failures, 10) + 1)::integer, ${maxFailurePause}))`,
+          })
+          .where('organization_id', '=', organization_id)
+          .execute(),
+      );
     }
 
     async beforeRows(_ctx: TenantContext): Promise<void> {}

@@ -87,7 +87,7 @@ async function findDemoOrganization(db: Database<IdentityTables>): Promise<Omit<
 export interface DemoOptions {
   password_hash: string;
   subdomains: Iterable<string | null>;
-  /** The host of the members' addresses; default `demo.test`. */
+  /** The host of the addresses of members and invited people; default `demo.test`. */
   mailHost?: string;
   /** When the organization is deleted; default: never. */
   demo_ends_at?: string;
@@ -100,7 +100,7 @@ export async function writeDemoOrganization(
   { password_hash, subdomains, mailHost = 'demo.test', demo_ends_at }: DemoOptions,
 ): Promise<Omit<DemoOrganization, 'created'>> {
   const ctx = systemContext(id, 'demo');
-  const addressed = ({ email, ...person }: Person) => ({ ...person, email: email.replace('demo.test', mailHost) });
+  const addressed = <T extends { email: string }>(person: T): T => ({ ...person, email: person.email.replace('demo.test', mailHost) });
   const admin_id = await writePerson(tx, addressed(demoAdmin), password_hash);
   const settings = { ...demoSettings, ...(demo_ends_at !== undefined && { demo_ends_at }) };
   const organization = await createOrganizationWithAdmin(tx, ctx, { id, name, admin_id, subdomains, settings });
@@ -108,7 +108,8 @@ export async function writeDemoOrganization(
     const user_id = await writePerson(tx, addressed(person), password_hash);
     await joinTeam(tx, ctx, { organization_id: id, user_id, role: person.role });
   }
-  for (const invitation of demoInvitations) await writeInvitation(tx, { ...invitation, organization_id: id, invited_by: admin_id });
+  for (const invitation of demoInvitations)
+    await writeInvitation(tx, { ...addressed(invitation), organization_id: id, invited_by: admin_id });
   return { organization, members: await findMembers(tx, id) };
 }
 

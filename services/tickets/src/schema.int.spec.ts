@@ -62,6 +62,7 @@ it('declares exactly the columns of the migrated database', async () => {
       default_priority: true,
       customer_follow_up: true,
       instant_lookup: true,
+      is_demo: true,
     },
     members: {
       organization_id: true,
@@ -99,6 +100,7 @@ it('declares exactly the columns of the migrated database', async () => {
       id: true,
       name: true,
       content: true,
+      translations: true,
       is_internal: true,
       changes: true,
       is_shared: true,
@@ -202,6 +204,7 @@ it('declares exactly the columns of the migrated database', async () => {
       claimed_until: true,
       updated_at: true,
     },
+    demo_histories: { organization_id: true, member_ids: true, started_at: true },
     merges: {
       organization_id: true,
       source_id: true,

@@ -42,6 +42,7 @@ export interface OrganizationRow extends Pick<
   'name' | 'subdomain' | 'ticket_prefix' | 'time_zone' | 'auto_assign' | 'default_priority' | 'customer_follow_up' | 'instant_lookup'
 > {
   organization_id: string;
+  is_demo: Generated<boolean>;
   business_hours: ColumnType<Organization['business_hours'], string | null, string | null>;
   holidays: Json<Organization['holidays']>;
   sequence: number;
@@ -130,7 +131,11 @@ export interface TicketWakeTimeRow {
   wake_at: string;
 }
 
-export type MacroRow = Omit<Macro, 'changes'> & { organization_id: string; changes: Json<Macro['changes']> };
+export type MacroRow = Omit<Macro, 'changes' | 'translations'> & {
+  organization_id: string;
+  changes: Json<Macro['changes']>;
+  translations: Json<Macro['translations']>;
+};
 
 export interface SlaClocksRow {
   organization_id: string;
@@ -264,6 +269,13 @@ export interface MergeRestore {
   /** The authors of the drafts. */
   draft_user_ids: string[];
 }
+/** A live demo whose history has not been written completely. */
+interface DemoHistoryRow {
+  organization_id: string;
+  member_ids: string[];
+  started_at: string;
+}
+
 interface MergeRow {
   organization_id: string;
   source_id: string;
@@ -306,5 +318,6 @@ export interface TicketsSchema {
   mail_originals: MailOriginalRow;
   mailboxes: MailboxRow;
   merges: MergeRow;
+  demo_histories: DemoHistoryRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

@@ -104,7 +104,7 @@ export class TicketsUnderTest {
   }
 
   /** An organization with an admin, a manager and an agent, as identity's events leave it here. */
-  async anOrganization(overrides: { ticket_prefix?: string } = {}): Promise<TestOrganization> {
+  async anOrganization(overrides: Partial<Organization> = {}): Promise<TestOrganization> {
     const organization = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
     await this.db.forTenant({ organization_id: organization.id }, async (tx) => {
       await saveOrganization(tx, organizationOf(organization.id, overrides), 1);

@@ -23,6 +23,7 @@ export const problems = {
   'sign_up.invitation_required': { status: 403, title: 'You need an invitation to sign up. Use the address it was sent to.' },
   'demo.not_offered': { status: 403, title: 'The live demo is not available here' },
   'demo.full': { status: 503, title: 'All live demos are in use. Please try again in a few minutes.' },
+  'demo.limited': { status: 409, title: 'This is more than a live demo can store' },
   'email.not_confirmed': { status: 403, title: 'Email not confirmed' },
   'confirmation.invalid': { status: 410, title: 'This confirmation link is no longer valid' },
   'account.inactive': { status: 403, title: 'This account has been deactivated' },

@@ -13,8 +13,8 @@ export const limits = {
   password_reset: { limit: 3, windowSeconds: 60 * 60, blockSeconds: 2 * 60 * 60, refundOn: 400 },
   /** For all visitors of one organization's widget together. A ticket from it also counts as a submission. */
   widget: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
-  /** Each creates an organization with demo data. */
-  demo: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0, refundOn: 500 },
+  /** Each creates an organization with demo data. Refused starts count as well. */
+  demo: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0 },
   /** Requests that an open page sends automatically, each counted separately, so that they never use up the limit of a user's own calls. */
   session: { limit: 120, windowSeconds: 60, blockSeconds: 0 },
   events: { limit: 60, windowSeconds: 60, blockSeconds: 0 },
@@ -26,6 +26,12 @@ export const limits = {
   public_upload: { limit: 60, windowSeconds: 60 * 60, blockSeconds: 0 },
 } as const;
 export type LimitClass = keyof typeof limits;
+
+/**
+ * What a visitor of a live demo may store. `changes` is the maximum number of versions of all tickets together; the demo data has fewer than
+ * 3,000. `characters` is the maximum length of a text.
+ */
+export const demoLimits = { changes: 4_000, characters: 10_000, fileBytes: 20 * 1024 * 1024 } as const;
 
 /** Failed attempts per client address, as a multiple of those per account: an office shares one (docs/product-rules.md#lock-out). */
 export const attemptsPerAddressFactor = 10;

@@ -10,7 +10,7 @@ import {
   type OutputOf,
   type TenantContext,
 } from '@tandem/contracts';
-import { Database, newId } from '@tandem/db';
+import { Database, lockName, newId, type Tx } from '@tandem/db';
 import { emit, Handles, HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import { newToken } from '@tandem/platform';
 import { Controller, Inject } from '@nestjs/common';
@@ -25,8 +25,9 @@ import { issueSession } from '../session/session.service';
 const lifeMs = 60 * 60_000;
 
 /**
- * The live demo: each visitor is the manager of an organization of their own for an hour. Managers can change nothing that connects to
- * other hosts, the organization has no public pages and sends no emails, and nobody knows the password of its accounts.
+ * The live demo: for an hour, each visitor is the manager of a separate organization. Managers cannot change anything that connects to
+ * other hosts, the organization has no public pages, sends no emails and receives none, and the passwords of its accounts are random and
+ * not stored.
  */
 @Controller()
 export class LiveDemoService {
@@ -43,15 +44,19 @@ export class LiveDemoService {
   @Handles(startDemo)
   async startDemo(ctx: Context): Promise<IssuedSession> {
     if (this.config.LIVE_DEMOS === 0) throw new AppError('demo.not_offered');
-    if ((await this.countDemos()) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
+    // Before the password is hashed, which costs CPU time.
+    if ((await this.db.asSystem('live demos of all visitors', countDemos)) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
     const organization_id = newId();
     const password_hash = await hashPassword(newToken());
     return this.db.forTenant({ organization_id }, async (tx) => {
+      // The only lock that is shared by all organizations: otherwise starts at the same moment could exceed the maximum.
+      await lockName(tx, 'live-demos');
+      if ((await countDemos(tx)) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
       const { members } = await writeDemoOrganization(tx, organization_id, {
         password_hash,
         subdomains: [null],
         // No mail server can have a domain below `invalid` (RFC 2606).
-        mailHost: `${organization_id.slice(-8)}.demo.invalid`,
+        mailHost: `${organization_id.slice(-12)}.demo.invalid`,
         demo_ends_at: new Date(Date.now() + lifeMs).toISOString(),
       });
       const member_ids = members.map(({ user_id }) => user_id);
@@ -89,16 +94,9 @@ export class LiveDemoService {
       if (ended) await deleteOrganization(tx, ctx);
     });
   }
+}
 
-  /** Requests at the same moment can exceed the limit by their number. */
-  private async countDemos(): Promise<number> {
-    const { count } = await this.db.asSystem('live demos of all visitors', (tx) =>
-      tx
-        .selectFrom('organizations')
-        .select((of) => of.fn.countAll<number>().as('count'))
-        .where('demo_ends_at', 'is not', null)
-        .executeTakeFirstOrThrow(),
-    );
-    return count;
-  }
+async function countDemos(tx: Tx<IdentityTables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count_live_demos() as count`.execute(tx);
+  return rows[0]!.count;
 }

@@ -17,8 +17,8 @@ export async function deleteOrganization(tx: Tx<IdentityTables>, ctx: TenantCont
   const members = await tx.selectFrom('members').select('user_id').where('organization_id', '=', id).orderBy('user_id').execute();
   for (const { user_id } of members) await bumpAccessVersion(tx, ctx, user_id);
   for (const token of await findApiTokens(tx, id)) await emit(tx, ctx, apiTokenChanged, token.id, { what: 'deleted', token, changes: {} });
-  await emit(tx, ctx, organizationDeleted, id, { deleted_at: new Date().toISOString() });
   const user_ids = members.map(({ user_id }) => user_id);
+  await emit(tx, ctx, organizationDeleted, id, { deleted_at: new Date().toISOString(), member_ids: user_ids });
   if (user_ids.length > 0) await tx.deleteFrom('users').where('id', 'in', user_ids).execute();
   await tx.deleteFrom('organizations').where('id', '=', id).execute();
 }

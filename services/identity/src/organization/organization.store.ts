@@ -188,7 +188,9 @@ export const findOrganizationOfDomainAcrossOrganizations = (tx: IdentityTx, doma
   findAtHost(tx, (query) => query.where('branding.custom_domain', '=', domain).where('branding.custom_domain_verified_at', 'is not', null));
 
 export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<OrganizationAtHost | undefined> =>
-  findAtHost(tx, (query) => query.orderBy('organizations.created_at').orderBy('organizations.id').limit(1));
+  findAtHost(tx, (query) =>
+    query.where('organizations.demo_ends_at', 'is', null).orderBy('organizations.created_at').orderBy('organizations.id').limit(1),
+  );
 
 /** The subdomains and verified domains of all organizations, sorted. A domain remains one until its claim ends. */
 export async function findPortalHostsAcrossOrganizations(tx: IdentityTx): Promise<{ subdomains: string[]; domains: string[] }> {

@@ -21,6 +21,7 @@ import { requireUser } from '../require-user';
 import { absoluteExpiry, afterActivity, concurrencyEvents, idleExpiry, isAlive, decideRefresh, extendsDeadline } from './session';
 import {
   endSession,
+  findDemoEndAcrossOrganizations,
   findLiveSessions,
   findOrganizationOfUserAcrossOrganizations,
   findSessionAcrossOrganizations,
@@ -120,7 +121,9 @@ async function openSession(
   token_hash: string,
 ): Promise<SessionRow & { ip: string | null; user_agent: string | null; created_at: string }> {
   const created_at = await getDatabaseTime(tx);
-  const absolute_expires_at = absoluteExpiry(created_at);
+  const absolute_expires_at = absoluteExpiry(created_at, await findDemoEndAcrossOrganizations(tx, user_id));
+  // The job deletes the organization a moment later.
+  if (Date.parse(absolute_expires_at) <= Date.parse(created_at)) throw new AppError('account.inactive');
   const idle_expires_at = idleExpiry(created_at, absolute_expires_at);
   const { ip = null, user_agent = null } = ctx.client ?? {};
   const id = newId();

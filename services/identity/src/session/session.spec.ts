@@ -24,7 +24,9 @@ const aSession = (overrides: Partial<SessionState> = {}): SessionState => ({
 
 describe('deadlines', () => {
   it('are 8 hours in total and 30 minutes without activity', () => {
-    expect(absoluteExpiry(start)).toBe('2026-03-01T18:00:00.000Z');
+    expect(absoluteExpiry(start, null)).toBe('2026-03-01T18:00:00.000Z');
+    expect(absoluteExpiry(start, '2026-03-01T11:00:00.000Z')).toBe('2026-03-01T11:00:00.000Z');
+    expect(absoluteExpiry(start, '2026-03-01T19:00:00.000Z')).toBe('2026-03-01T18:00:00.000Z');
     expect(idleExpiry(start, at(480))).toBe('2026-03-01T10:30:00.000Z');
   });
   it('never set the idle deadline after the absolute one', () => expect(idleExpiry(at(470), at(480))).toBe(at(480)));

@@ -185,6 +185,17 @@ function organizationOf(row: SessionRow): Session['organization'] {
   return { id, name, slug, subdomain, ticket_prefix, ...settings, trial_ends_at, demo_ends_at, created_at };
 }
 
+/** When the demo organization of a user ends; null for a user of another organization, or of none. */
+export async function findDemoEndAcrossOrganizations(tx: IdentityTx, user_id: string): Promise<string | null> {
+  const found = await tx
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select('organizations.demo_ends_at')
+    .where('members.user_id', '=', user_id)
+    .executeTakeFirst();
+  return found?.demo_ends_at ?? null;
+}
+
 /** The organization whose log gets a user's events; null for a user without an organization. */
 export async function findOrganizationOfUserAcrossOrganizations(tx: IdentityTx, user_id: string): Promise<string | null> {
   const found = await tx.selectFrom('members').select('organization_id').where('user_id', '=', user_id).executeTakeFirst();

@@ -23,8 +23,11 @@ const after = (time: string, ms: number): string => new Date(Date.parse(time) + 
 const earlier = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? a : b);
 const later = (a: string, b: string): string => (Date.parse(a) > Date.parse(b) ? a : b);
 
-/** A session ends after 8 hours in any case, and after 30 minutes without activity. */
-export const absoluteExpiry = (now: string): string => after(now, sessionRules.absoluteHours * 3_600_000);
+/** A session ends after 8 hours in any case, or with the demo organization, and after 30 minutes without activity. */
+export const absoluteExpiry = (now: string, demo_ends_at: string | null): string => {
+  const end = after(now, sessionRules.absoluteHours * 3_600_000);
+  return demo_ends_at === null ? end : earlier(end, demo_ends_at);
+};
 export const idleExpiry = (now: string, absolute_expires_at: string): string =>
   earlier(after(now, sessionRules.idleMinutes * 60_000), absolute_expires_at);
 

@@ -63,10 +63,8 @@ const link = (id: string, ctx: Context = asStaff(organization)) =>
 const get = (url: string) => fetch(`${tickets.url}${pathOf(url)}`, { headers: { 'x-tandem-context': gateway() } });
 const comment = (id: string, attachment_ids: string[], ctx: Context = asStaff(organization)) =>
   tickets.call<Comment>(addComment, ctx, { params: { id }, body: { content: 'See the file', attachment_ids } });
-const row = (id: string) =>
-  tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
-    tx.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst(),
-  );
+const row = (id: string, ctx: Pick<Context, 'organization_id'> = { organization_id: organization.id }) =>
+  tickets.db.forTenant(ctx, (tx) => tx.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst());
 const setAge = (id: string, hours: number) =>
   tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
@@ -225,8 +223,8 @@ describe('uploads', () => {
 
 describe('concurrent transfers', () => {
   /** Starts an upload and finishes it when the promise resolves. */
-  const slowly = async (until: Promise<unknown>) => {
-    const { data } = await announce({ file_name: 'a.bin', size: 2 });
+  const slowly = async (until: Promise<unknown>, ctx?: Context) => {
+    const { data } = await announce({ file_name: 'a.bin', size: 2 }, ctx);
     async function* bytes() {
       yield Buffer.from('a');
       await until;
@@ -236,7 +234,7 @@ describe('concurrent transfers', () => {
     const body = bytes() as unknown as ReadableStream;
     const init = { method: 'PUT', headers, body, duplex: 'half' } as RequestInit;
     const answer = fetch(`${tickets.url}${pathOf(data.upload_url)}`, init).then(({ status }) => status);
-    await eventually(async () => expect((await row(data.attachment_id))?.upload_started_at).toBeTruthy());
+    await eventually(async () => expect((await row(data.attachment_id, ctx))?.upload_started_at).toBeTruthy());
     return answer;
   };
   it('of one organization leave upload slots for others', async () => {
@@ -252,6 +250,21 @@ describe('concurrent transfers', () => {
     expect(await Promise.all(slow)).toEqual(slow.map(() => 200));
     // The refused upload did not use up its link.
     expect((await send(data.upload_url, png)).status).toBe(200);
+  });
+  it('of all live demos together leave upload slots for others', async () => {
+    const demo_ends_at = new Date(Date.now() + 3_600_000).toISOString();
+    const demos = await Promise.all([1, 2, 3].map(async () => asStaff(await tickets.anOrganization({ demo_ends_at }), 'manager')));
+    const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+    const slow: Promise<number>[] = [];
+    for (let i = 0; i < 12; i += 1) slow.push(slowly(until, demos[i % 2]));
+    const started = (ctx: Context) =>
+      tickets.db.forTenant(ctx, (tx) => tx.selectFrom('attachments').select('id').where('upload_started_at', 'is not', null).execute());
+    await eventually(async () => expect((await Promise.all(demos.map(started))).map(({ length }) => length)).toEqual([6, 6, 0]));
+    const { data } = await announce({ file_name: 'cat.png', size: png.length }, demos[2]);
+    expect(await send(data.upload_url, png)).toMatchObject({ status: 503, code: 'service.unavailable' });
+    await upload(png);
+    goOn();
+    expect(await Promise.all(slow)).toEqual(slow.map(() => 200));
   });
   it('of one organization leave download slots for others', async () => {
     const { url } = (await link((await upload(randomBytes(attachmentRules.maxBytes), 'large.bin')).id)).data;

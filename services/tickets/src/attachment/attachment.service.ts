@@ -15,6 +15,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { userIdOf } from '../caller';
+import { checkDemoFiles } from '../demo/demo-quota';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
 import { maxUnused, maxUnusedOfCustomers, attachmentRefused, safeFileName } from './attachment';
@@ -73,6 +74,7 @@ export async function announceFile(
   const unused = await countUnused(tx, organization_id, sender, new Date(now - attachmentRules.linkSeconds * 1000).toISOString());
   if (unused >= (sender.from_customer ? maxUnusedOfCustomers : maxUnused))
     throw attachmentRefused({ path: 'file_name', message: tooMany(sender) });
+  await checkDemoFiles(tx, ctx, size);
   const unattached = { content_type: null, ticket_id: null, comment_id: null, upload_started_at: null };
   const row = { organization_id, id: newId(), file_name: name, size, ...sender, ...unattached, created_at: new Date(now).toISOString() };
   await insertAttachment(tx, row);

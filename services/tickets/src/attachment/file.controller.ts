@@ -4,6 +4,7 @@ import { AppError, downloadFile, uploadFile, type Attachment } from '@tandem/con
 import { Database } from '@tandem/db';
 import { discardBody, exemptFromTimeout, requireContext, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { slotOwner } from '../demo/demo-quota';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
 import { fileHeaders } from './attachment';
@@ -43,7 +44,7 @@ export class FileController {
     let release = () => {};
     try {
       const token = this.#tokenOf(request, 'upload');
-      release = this.#uploads.acquire(token.organization_id);
+      release = this.#uploads.acquire(await slotOwner(this.db, token.organization_id));
       const data = await this.#receive(token, request);
       await reply.status(uploadFile.status).send({ success: true, data, meta: { request_id: request.id } });
     } finally {
@@ -57,7 +58,10 @@ export class FileController {
   @Get(downloadFile.path)
   async download(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
     const token = this.#tokenOf(request, 'download');
-    reply.raw.once('close', this.#downloads.acquire(token.organization_id));
+    const owner = await slotOwner(this.db, token.organization_id);
+    // The client has disconnected in the meantime: there is no second `close`, which would free the slot.
+    if (reply.raw.destroyed) return;
+    reply.raw.once('close', this.#downloads.acquire(owner));
     const file = await this.db.forTenant(token, (tx) => findStoredFile(tx, token.organization_id, token.attachment_id));
     if (!file) throw expired();
     const bytes = await this.storage.get(storageKey(token.organization_id, file.id));

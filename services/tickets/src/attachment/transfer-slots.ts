@@ -2,7 +2,7 @@ import { AppError } from '@tandem/contracts';
 
 /**
  * Limits concurrent transfers in one process. Each organization also has its own limit, so that its slow clients cannot use up the slots
- * of all others.
+ * of all others (`slotOwner`).
  */
 export class TransferSlots {
   #taken = 0;
@@ -14,18 +14,18 @@ export class TransferSlots {
   ) {}
 
   /** Throws `service.unavailable` if no slot is free. The caller must call the returned function exactly once to free the slot. */
-  acquire(organization_id: string): () => void {
-    const own = this.#takenBy.get(organization_id) ?? 0;
+  acquire(owner: string): () => void {
+    const own = this.#takenBy.get(owner) ?? 0;
     if (this.#taken >= this.maxTotal || own >= this.maxPerOrganization) throw new AppError('service.unavailable', { retryAfterSeconds: 5 });
     this.#taken += 1;
-    this.#takenBy.set(organization_id, own + 1);
-    return () => this.#release(organization_id);
+    this.#takenBy.set(owner, own + 1);
+    return () => this.#release(owner);
   }
 
-  #release(organization_id: string): void {
+  #release(owner: string): void {
     this.#taken -= 1;
-    const left = this.#takenBy.get(organization_id)! - 1;
-    if (left > 0) this.#takenBy.set(organization_id, left);
-    else this.#takenBy.delete(organization_id);
+    const left = this.#takenBy.get(owner)! - 1;
+    if (left > 0) this.#takenBy.set(owner, left);
+    else this.#takenBy.delete(owner);
   }
 }

@@ -16,6 +16,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
+import { checkDemoQuota } from '../demo/demo-quota';
 import { actingToken, assertMayReply, userIdOf } from '../caller';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
@@ -115,6 +116,7 @@ export async function writeComment(
     merged_from_id: null,
     created_at: now,
   };
+  await checkDemoQuota(tx, ctx, row.content);
   const written = await insertComment(tx, row);
   const to = { ticket_id: before.id, comment_id: row.id };
   const comment = { ...written, attachments: await attachFiles(tx, ctx, input.attachment_ids ?? [], to) };

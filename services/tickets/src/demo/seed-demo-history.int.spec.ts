@@ -1,8 +1,9 @@
-import type { TicketHistory } from '@tandem/contracts';
+import { demoLimits, systemContext, type TicketHistory } from '@tandem/contracts';
 import { weekdays } from '@tandem/contracts/values';
 import { TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { pastTickets } from './demo-history';
 import { demoTickets } from './demo-tickets';
+import { LiveDemo } from './live-demo.consumer';
 import { seedDemoHistory } from './seed-demo-history';
 import { seedDemoTickets } from './seed-demo-tickets';
 
@@ -80,6 +81,9 @@ it('has everything that the figures show, and nothing unfinished; a second call 
   expect(past.length).toBeGreaterThan(500);
   expect(past.length).toBeLessThan(750);
 
+  // Leaves a visitor enough changes.
+  expect(past.reduce((sum, { version }) => sum + version, 0)).toBeLessThan(demoLimits.changes - 1_000);
+
   const share = (matches: (ticket: (typeof past)[number]) => boolean) => past.filter(matches).length / past.length;
   expect(share(({ status }) => status === 'resolved' || status === 'closed')).toBe(1);
   const rare = {
@@ -108,3 +112,22 @@ it('has everything that the figures show, and nothing unfinished; a second call 
   expect(answered.length / sent.length).toBeGreaterThan(0.3);
   expect(answered.length / sent.length).toBeLessThan(0.6);
 }, 180_000);
+it('of a live demo is written by a job, which the sweep repeats after an interruption and which ends with the demo', async () => {
+  const live = tickets.app.get(LiveDemo);
+  const { id } = await tickets.anOrganization();
+  const ctx = systemContext(id, 'demo');
+  const pending = async () => (await live.findUnwritten()).filter((job) => job.id === id);
+  // Without its tickets and its prefix, as while it is being deleted.
+  await tickets.db.forTenant(ctx, async (tx) => {
+    await tx.deleteFrom('ticket_counters').where('organization_id', '=', id).execute();
+    await tx
+      .insertInto('demo_histories')
+      .values({ organization_id: id, member_ids: [id], started_at: now.toISOString() })
+      .execute();
+  });
+  await expect(live.writeHistory(ctx)).rejects.toThrow('prefix');
+  expect(await pending()).toHaveLength(1);
+  await tickets.db.forTenant(ctx, (tx) => tx.deleteFrom('demo_histories').where('organization_id', '=', id).execute());
+  await live.writeHistory(ctx);
+  expect(await pending()).toEqual([]);
+});

@@ -1,4 +1,18 @@
-import { listSlaPolicies, listTickets, type TicketHistory, type TicketSummary } from '@tandem/contracts';
+import {
+  addComment,
+  announceAttachment,
+  attachmentRules,
+  changeTickets,
+  createTicket,
+  demoLimits,
+  listSlaPolicies,
+  listTickets,
+  mergeTicket,
+  saveDraft,
+  updateTicket,
+  type TicketHistory,
+  type TicketSummary,
+} from '@tandem/contracts';
 import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { demoTickets } from './demo-tickets';
 import { demoSurveys } from './demo-surveys';
@@ -85,4 +99,57 @@ it('writes and emits nothing if any part fails', async () => {
   const { data } = await tickets.call<TicketSummary[]>(listTickets, asStaff(organization));
   expect(data.map((ticket) => ticket.id)).toEqual([id]);
   expect((await tickets.events()).filter(({ organization_id }) => organization_id === organization.id)).toHaveLength(1);
+});
+
+describe('a live demo', () => {
+  const start = (demo_ends_at: string | null) => tickets.anOrganization({ demo_ends_at });
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+  const limited = { status: 409, data: { code: 'demo.limited' } };
+  const anInput = (description: string) => ({ subject: 'Try', customer_email: 'ada@example.com', description });
+
+  it('accepts short texts only', async () => {
+    const [demo, other] = [await start(inAnHour()), await start(null)];
+    const [longest, tooLong] = ['x'.repeat(demoLimits.characters), 'x'.repeat(demoLimits.characters + 1)];
+    const ctx = asStaff(demo, 'manager');
+    const { status, data: ticket } = await tickets.call<{ id: string }>(createTicket, ctx, { body: anInput(longest) });
+    expect(status).toBe(201);
+    const params = { id: ticket.id };
+    expect(await tickets.call(createTicket, ctx, { body: anInput(tooLong) })).toMatchObject(limited);
+    expect(await tickets.call(updateTicket, ctx, { params, body: { description: tooLong } })).toMatchObject(limited);
+    expect(await tickets.call(addComment, ctx, { params, body: { content: tooLong, is_internal: true } })).toMatchObject(limited);
+    expect(await tickets.call(saveDraft, ctx, { params, body: { content: tooLong, is_internal: true } })).toMatchObject(limited);
+    expect((await tickets.call(createTicket, asStaff(other, 'manager'), { body: anInput(tooLong) })).status).toBe(201);
+  });
+
+  it('accepts a number of changes, however they are made', async () => {
+    const demo = await start(inAnHour());
+    await seed(demo);
+    const ctx = asStaff(demo, 'manager');
+    const [ticket, source] = [await tickets.aTicket(demo), await tickets.aTicket(demo)];
+    const params = { id: ticket.id };
+    expect((await tickets.call(updateTicket, ctx, { params, body: { priority: 'low' } })).status).toBe(200);
+    await tickets.db.forTenant({ organization_id: demo.id }, (tx) =>
+      tx.updateTable('tickets').set({ version: demoLimits.changes }).where('id', '=', ticket.id).execute(),
+    );
+    const count = async () => (await tickets.events()).filter(({ organization_id }) => organization_id === demo.id).length;
+    const before = await count();
+    expect(await tickets.call(updateTicket, ctx, { params, body: { priority: 'high' } })).toMatchObject(limited);
+    expect(await tickets.call(createTicket, ctx, { body: anInput('One more') })).toMatchObject(limited);
+    expect(await tickets.call(addComment, ctx, { params, body: { content: 'Hi', is_internal: true } })).toMatchObject(limited);
+    expect(await tickets.call(mergeTicket, ctx, { params: { id: source.id }, body: { into_id: ticket.id } })).toMatchObject(limited);
+    await tickets.call(changeTickets, ctx, { body: { ids: [ticket.id, source.id], changes: { priority: 'high' } } });
+    expect(await count()).toBe(before);
+  });
+
+  it('accepts few files, also from uploads that are announced at the same moment', async () => {
+    const [demo, other] = [await start(inAnHour()), await start(null)];
+    const size = Math.floor(demoLimits.fileBytes / 3);
+    expect(size).toBeLessThanOrEqual(attachmentRules.maxBytes);
+    const announce = (of: TestOrganization) =>
+      tickets.call(announceAttachment, asStaff(of, 'manager'), { body: { file_name: 'a.png', size } });
+    const statuses = async (of: TestOrganization) =>
+      (await Promise.all(Array.from({ length: 6 }, () => announce(of)))).map(({ status }) => status).sort((a, b) => a - b);
+    expect(await statuses(demo)).toEqual([201, 201, 201, 409, 409, 409]);
+    expect(await statuses(other)).toEqual([201, 201, 201, 201, 201, 201]);
+  });
 });

@@ -13,6 +13,7 @@ import {
 import { Database } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { actingToken, requireUser } from '../caller';
+import { checkDemoQuota } from '../demo/demo-quota';
 import type { TicketsSchema } from '../schema';
 import { assertNotMerged, checkTicket, getTicket, notAMember } from '../ticket/ticket.service';
 import { isActiveMember } from '../ticket/ticket.store';
@@ -40,6 +41,7 @@ export class DraftService {
     const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       await checkTicket(tx, params.id);
+      await checkDemoQuota(tx, ctx, body.content);
       const key = { organization_id: ctx.organization_id, user_id, ticket_id: params.id };
       if (body.content.trim() !== '') return upsertDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
       await removeDraft(tx, user_id, params.id);

@@ -25,11 +25,13 @@ export async function findLabelOwner(tx: TicketsTx, label: string): Promise<stri
   return (await query.orderBy('last_used_at', 'desc').limit(1).executeTakeFirst())?.organization_id;
 }
 
-export async function isKnownOrganization(tx: TicketsTx, organization_id: string): Promise<boolean> {
+/** Whether the address with an organization's id exists. Live demos have none. */
+export async function hasIdAddress(tx: TicketsTx, organization_id: string): Promise<boolean> {
   const known = await tx
     .selectFrom('organizations')
     .select('organization_id')
     .where('organization_id', '=', organization_id)
+    .where('is_demo', '=', false)
     .executeTakeFirst();
   return known !== undefined;
 }

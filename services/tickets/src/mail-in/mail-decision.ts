@@ -70,9 +70,9 @@ export async function decide(
   });
   const mayOpen = history.tickets < senderLimits.tickets;
   if (!ticket && automatic) return { kind: 'ignored', reason: 'automatic' };
-  // If the address is forged, a confirmation would go to its real owner.
+  // A confirmation to a forged address would go to its owner, who wrote nothing.
   const quietly = () => (isDisowned(checks) ? Promise.resolve(true) : skipsConfirmation(tx, row, mail));
-  // Only a sender who proves the address, or whom the domain's policy does not disown, can make us send copies to other people.
+  // A forged email must not make us send copies to other people.
   const cc = isDisowned(checks) ? [] : await findCopied(tx, row, mail, { sender, domain });
   if (!ticket) return mayOpen ? { kind: 'ticket', sender, quiet: await quietly(), cc } : tooMany;
   if (automatic) return { kind: 'note', sender, ticket, intro: autoReplyIntro(sender), cause: 'automatic' };
@@ -88,7 +88,7 @@ export async function decide(
   return { kind: 'comment', sender, ticket, is_proven, quiet, cc: is_proven ? cc : [] };
 }
 
-/** The mailbox that we read is not a person either: a copy of each reply would be fetched from it again. */
+/** Without the address of the mailbox that we read: each copy to it would be fetched as a new email. */
 async function findCopied(
   tx: TicketsTx,
   { organization_id, to_address }: UnprocessedMail,
@@ -100,7 +100,7 @@ async function findCopied(
   return copiedTo(mail, sender, domain, [to_address.toLowerCase(), ...(mailbox ? [mailbox.username.toLowerCase()] : [])]);
 }
 
-/** The sender suppresses automatic replies, or so many tickets were opened by email recently that their senders may be forged. */
+/** The sender suppresses automatic replies, or `confirmationLimits` are exceeded, which suggests forged senders. */
 const skipsConfirmation = async (tx: TicketsTx, row: UnprocessedMail, mail: ParsedMail): Promise<boolean> =>
   mail.suppresses_replies || (await exceedsConfirmationLimits(tx, row));
 
@@ -138,7 +138,7 @@ async function resolveReference(
   return ticket_id === undefined ? undefined : { ticket_id, is_proven: false };
 }
 
-/** Locks the ticket, or the one in which its conversation continues. Locks no ticket on the way, which could deadlock with a merge. */
+/** Locks the ticket, or the one in which its conversation continues. Does not lock tickets in between, which could deadlock with a merge. */
 async function lockMergeTarget(tx: TicketsTx, id: string): Promise<LockedTicket | undefined> {
   for (let next: string | undefined = id; next !== undefined;) {
     const named: Ticket | undefined = await findTicketById(tx, next);

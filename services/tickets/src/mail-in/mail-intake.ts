@@ -4,7 +4,7 @@ import { processInboundMail, systemContext, type TenantContext } from '@tandem/c
 import { afterCommit, Database, newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
-import { findLabelOwner, measureBacklog, insertInboundMail, isKnownOrganization } from './inbound.store';
+import { findLabelOwner, measureBacklog, insertInboundMail, hasIdAddress } from './inbound.store';
 import { backlogLimits } from './mail';
 import { hashInSteps } from './pieces';
 import { RecentMails } from './recent-mails';
@@ -68,7 +68,7 @@ export class MailIntake {
   async labelOwner(label: string): Promise<string | undefined> {
     const owner = await this.db.asSystem('find the organization of a mail label', (tx) => findLabelOwner(tx, label));
     if (owner !== undefined || !uuid.test(label)) return owner;
-    return (await this.db.forTenant({ organization_id: label }, (tx) => isKnownOrganization(tx, label))) ? label : undefined;
+    return (await this.db.forTenant({ organization_id: label }, (tx) => hasIdAddress(tx, label))) ? label : undefined;
   }
 }
 

@@ -16,7 +16,7 @@ export interface ParsedMail {
   /** The addresses in Cc, without those that forwarded the email to us. */
   cc: string[];
   subject: string | null;
-  /** The language that the sender's mail program states; null if it states none that Tandem has. */
+  /** The language that the sender's mail program states; null if it states none that Tandem supports. */
   language: Language | null;
   sent_at: string | null;
   /** The whole text: the plain part, or the HTML part as text. */
@@ -37,7 +37,7 @@ export interface ParsedMail {
   /** A delivery failure report (RFC 3464). */
   bounce: {
     permanent: boolean;
-    /** The other server stated that it gave the email up. */
+    /** The other server reported that it has given up on the email. */
     is_final: boolean;
     status: string | null;
     recipient: string | null;

@@ -43,10 +43,14 @@ describe('recipients', () => {
     const elsewhere = await mailIn.tickets.anOrganization();
     const ticket = await mailIn.tickets.aTicket(elsewhere);
     const token = mailIn.reply(elsewhere, ticket.id).split('@')[0];
+    const demo = await mailIn.tickets.anOrganization({ demo_ends_at: new Date(Date.now() + 3_600_000).toISOString() });
+    const inDemo = await mailIn.tickets.aTicket(demo);
     for (const to of [
       `sales@${organization.id}.${mailDomain}`,
       `support@nobody.${mailDomain}`,
       `support@${newId()}.${mailDomain}`,
+      `support@${demo.id}.${mailDomain}`,
+      mailIn.reply(demo, inDemo.id),
       `support@${mailDomain}`,
       'someone@example.com',
       `support+abc@${organization.id}.${mailDomain}`,
@@ -56,7 +60,7 @@ describe('recipients', () => {
       const { responseCode, response } = await answerTo(to);
       expect([to, responseCode, response]).toEqual([to, 550, expect.stringMatching(/^550 5\.1\.1 /) as string]);
     }
-    expect(await mailIn.rows(organization)).toEqual([]);
+    expect([await mailIn.rows(organization), await mailIn.rows(demo)]).toEqual([[], []]);
   });
   it('are found by the current or a former subdomain that no other organization has taken', async () => {
     const [label, later] = [`l${newId()}`, await mailIn.tickets.anOrganization()];

@@ -13,6 +13,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { insertComment } from '../comment/comment.store';
+import { checkDemoQuota } from '../demo/demo-quota';
 import { moveDrafts } from '../draft/draft.store';
 import type { MergeRestore, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
@@ -185,6 +186,7 @@ interface Step {
  * of the other ticket, since people know tickets by number.
  */
 async function announceMerge(tx: TicketsTx, ctx: Context, source: Step, target: Step): Promise<void> {
+  await checkDemoQuota(tx, ctx);
   const named = ({ id, ticket_number }: Ticket) => ({ from: null, to: { id, ticket_number } });
   const closed: Changes = { ...fieldChanges(source.before, source.after), merged_into: named(target.after) };
   const grown: Changes = { ...fieldChanges(target.before, target.after), merged: named(source.after) };
@@ -198,6 +200,7 @@ async function announceMerge(tx: TicketsTx, ctx: Context, source: Step, target: 
 
 /** Emits no `ticket.reopened`, as the merge emitted no `ticket.closed`. */
 async function announceUnmerge(tx: TicketsTx, ctx: Context, source: Step, target: Step): Promise<void> {
+  await checkDemoQuota(tx, ctx);
   const named = ({ id, ticket_number }: Ticket) => ({ from: { id, ticket_number }, to: null });
   const opened: Changes = { ...fieldChanges(source.before, source.after), merged_into: named(target.after) };
   const shrunk: Changes = { ...fieldChanges(target.before, target.after), merged: named(source.after) };

@@ -63,8 +63,8 @@ const down = (from: number, to: number) => Array.from({ length: from - to + 1 },
 
 describe('pages', () => {
   it.each([
-    ['each at its moment', undefined],
-    ['all of one moment', () => new Date(1.75e12)],
+    ['each with its own time', undefined],
+    ['all at the same time', () => new Date(1.75e12)],
   ])('show the latest 50 and continue without gaps (%s)', async (_what, at) => {
     const { id } = await tickets.aTicket(organization);
     // Every third one is a note: 125 of 187 are public.
@@ -126,7 +126,7 @@ describe('a conversation of ten thousand comments', () => {
   interface Plan {
     Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
   }
-  it('reads as many rows for a page as a short one, despite thousands of notes', async () => {
+  it('reads no more rows per page than a short conversation, despite thousands of notes', async () => {
     const { id } = await tickets.aTicket(organization);
     await write(id, 10_000, (i) => i > 600 && i <= 9_400);
     await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {

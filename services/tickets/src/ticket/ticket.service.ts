@@ -22,6 +22,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
+import { checkDemoQuota } from '../demo/demo-quota';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers, startTimers } from '../sla/sla-timers';
 import { actorColumns, recordActivity } from '../timeline/activity.store';
@@ -133,6 +134,7 @@ export async function writeTicket(
     actorColumns(ctx),
   );
   if (!created) return undefined;
+  await checkDemoQuota(tx, ctx, created.ticket.description);
   const ticket = created.policy ? await startTimers(tx, created.ticket, created.policy, now) : created.ticket;
   await attachFiles(tx, ctx, attachment_ids, { ticket_id: ticket.id, comment_id: null });
   await emit(tx, ctx, ticketCreated, ticket.id, { ticket, ...(quiet && { quiet }) });
@@ -191,6 +193,7 @@ export async function emitChange(
   const changed = fieldChanges(before, ticket);
   const changes = { ...changed, ...watcherChanges(before, ticket), ...reminderChanges(before, ticket), ...snoozeChanges(before, ticket) };
   if (Object.keys(changes).length === 0) return;
+  await checkDemoQuota(tx, ctx, ticket.description);
   if (Object.keys(changed).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changed, ticket.updated_at);
   await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes, with_reply });
   for (const event of specificEvents(before, ticket)) await emitSpecificEvent(tx, ctx, event, before, { ticket, with_reply });

@@ -43,11 +43,14 @@ it('signs out of the demo before it opens the sign-up page', async () => {
   expect(backend.session).toBeUndefined();
 });
 
-it('says why a demo cannot start, and lets the visitor try again', async () => {
+it.each([
+  ['demo.full', {}, 'All live demos are in use. Please try again in a few minutes.'],
+  ['limit.exceeded', { detail: 'Rate limit exceeded. Please wait 120 seconds.' }, 'Rate limit exceeded. Please wait 120 seconds.'],
+] as const)('shows why a demo cannot start (%s), and lets the visitor try again', async (code, more, message) => {
   offered();
-  server.use(http.post(api('/auth/demo'), () => refuse('demo.full')));
+  server.use(http.post(api('/auth/demo'), () => refuse(code, more)));
   const { person } = renderApp('/');
   await person.click(await screen.findByRole('button', { name: 'Try it now' }));
-  expect(await screen.findByText('All live demos are in use. Please try again in a few minutes.')).toBeInTheDocument();
+  expect(await screen.findByText(message)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Try it now' })).toBeEnabled();
 });

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../../lib/call';
 import { send } from '../../lib/http';
+import { messageOf } from '../../lib/problem';
 import { Button } from '../../ui/Button';
 
 const enough = 12;
@@ -29,7 +30,7 @@ export function LiveDemoButton({ children }: { children: ReactNode }) {
   const start = async () => {
     setState({ is: 'starting' });
     const { problem } = await send(call(startDemo));
-    if (problem) return setState({ is: 'refused', message: problem.title });
+    if (problem) return setState({ is: 'refused', message: messageOf(problem, problem.title) });
     await waitForTickets();
     await navigate('/tickets');
   };

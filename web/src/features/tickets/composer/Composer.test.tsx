@@ -128,6 +128,20 @@ it('inserts a filled canned reply with its changes, each of which can be removed
   await waitFor(() => expect(ticket()).toMatchObject({ status: 'resolved', priority: 'medium' }));
 });
 
+it('inserts a canned reply in the language of the ticket, and finds it by this text', async () => {
+  ticket().language = 'de';
+  backend.macros = [
+    aMacro({ name: 'Shipped', content: 'On its way.', translations: { de: 'Unterwegs, {{customer.name}}.', fr: 'En route.' } }),
+    aMacro({ name: 'Untranslated', content: 'Not unterwegs' }),
+  ];
+  const { person } = open();
+  await person.type(await reply(), '/');
+  await person.type(await screen.findByRole('combobox', { name: 'Search canned replies' }), 'unterwegs');
+  expect(await screen.findByRole('option', { name: /Untranslated/ })).toHaveTextContent('Not unterwegs');
+  await person.click(screen.getByRole('option', { name: /Shipped/ }));
+  expect(await reply()).toHaveValue('Unterwegs, Jonas Weber.');
+});
+
 it('shows the newer draft of another device', async () => {
   backend.drafts.set(ticket().id, { content: 'From my phone', is_internal: true, updated_at: new Date().toISOString(), token: null });
   open();

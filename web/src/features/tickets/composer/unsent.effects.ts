@@ -234,7 +234,10 @@ const sendFailed =
       return;
     }
     dispatch(restoreDraft(item));
-    if (!isWithdrawn(error)) notify.error('Failed to add comment');
+    if (isWithdrawn(error)) return;
+    // A visitor of a live demo learns which limit was reached: sending again does not help.
+    if (isProblem(error) && error.code === 'demo.limited') notify.problem(error, 'Failed to add comment');
+    else notify.error('Failed to add comment');
   };
 
 export const undoText =

@@ -15,8 +15,8 @@ import {
 import type { Composing } from './use-composer';
 
 /**
- * Applies an edit to the text box. As typed input where the browser supports it, so that its own undo takes the edit back; the change event
- * then updates the text.
+ * Applies an edit to the text box. Where the browser supports it, the edit is inserted like typed input, so that the browser's undo reverts
+ * it; the change event then updates the text.
  */
 function applyEdit(element: HTMLTextAreaElement, edit: Edit, write: (text: string) => void) {
   element.focus();
