@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ChangesWithComment } from './comments';
 import { operation } from './define';
 import { Id, requiredText, text, Timestamp } from './scalars';
+import { CustomerLanguage } from './tickets';
 import { macroLimits, unknownVariables } from './values/macros';
 import { ticketLimits } from './values/tickets';
 
@@ -13,6 +14,8 @@ export const Macro = z.object({
   name: z.string(),
   /** Inserted into the reply; empty for a macro that only changes the ticket. */
   content: z.string(),
+  /** The text in other languages, for tickets in them. */
+  translations: z.partialRecord(CustomerLanguage, z.string()).default({}),
   is_internal: z.boolean(),
   changes: ChangesWithComment,
   is_shared: z.boolean(),
@@ -21,16 +24,24 @@ export const Macro = z.object({
 });
 export type Macro = z.infer<typeof Macro>;
 
+// Otherwise tickets in all other languages would have no text.
+export const withoutContent = { path: ['content'], message: 'Enter the text for all other languages' };
+
 const name = requiredText(macroLimits.name, 'Give it a name');
 const content = text(ticketLimits.comment).refine(
   (value) => unknownVariables(value).length === 0,
   'Contains an unknown variable; the list next to the text shows all of them',
 );
-const fields = { name, content, is_internal: z.boolean(), changes: ChangesWithComment, is_shared: z.boolean() };
+/** A blank text removes the translation. */
+const translations = z
+  .partialRecord(CustomerLanguage, content)
+  .transform((texts): Macro['translations'] => Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')));
+const fields = { name, content, translations, is_internal: z.boolean(), changes: ChangesWithComment, is_shared: z.boolean() };
 export const CreateMacro = z
   .strictObject({
     ...fields,
     content: content.default(''),
+    translations: translations.default({}),
     is_internal: fields.is_internal.default(false),
     changes: fields.changes.default({}),
     is_shared: fields.is_shared.default(false),
@@ -38,7 +49,8 @@ export const CreateMacro = z
   .refine((macro) => macro.content !== '' || Object.keys(macro.changes).length > 0, {
     path: ['content'],
     message: 'Enter a text or choose changes',
-  });
+  })
+  .refine((macro) => macro.content !== '' || Object.keys(macro.translations).length === 0, withoutContent);
 export type CreateMacro = z.infer<typeof CreateMacro>;
 export const UpdateMacro = z.strictObject(fields).partial();
 export type UpdateMacro = z.infer<typeof UpdateMacro>;

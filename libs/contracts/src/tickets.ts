@@ -93,7 +93,7 @@ export const TicketSummary = z.object({
 });
 export type TicketSummary = z.infer<typeof TicketSummary>;
 
-/** The members of a ticket both in lists and on its own. */
+/** The fields that a ticket has both in lists and when it is read alone. */
 export const TicketBase = TicketSummary.omit({ description_preview: true, is_unread: true });
 
 export const Ticket = TicketBase.extend({
@@ -109,7 +109,7 @@ export const Ticket = TicketBase.extend({
   follow_up_of_id: Id.nullable().default(null),
   /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: z.boolean().default(false),
-  /** The customer's language; null if it is not known. Emails are in it if the organization offers it, otherwise in the default language. */
+  /** The customer's language; null if it is not known. Emails use it if the organization offers it, otherwise the default language. */
   language: CustomerLanguage.nullable().default(null),
   /** Hours of working time, without pauses, from the creation to the first public staff comment. */
   first_response_time_hours: z.number().nullable().default(null),
@@ -241,11 +241,11 @@ const figureFilters = z
     resolved_to: dateOrTime,
     /** Whether a ticket was resolved with exactly one public comment by staff. */
     one_touch: yesOrNo,
-    /** Whether staff replied, so that a ticket has a `first_response_time_hours`; then its hours. */
+    /** Whether a ticket has a `first_response_time_hours`, because staff replied, and the range of these hours. */
     has_first_response_time: yesOrNo,
     first_response_hours_from: hours,
     first_response_hours_to: hours,
-    /** Whether a ticket is resolved, so that it has a `resolution_time_hours`; then its hours. */
+    /** Whether a ticket has a `resolution_time_hours`, because it is resolved, and the range of these hours. */
     has_resolution_time: yesOrNo,
     resolution_hours_from: hours,
     resolution_hours_to: hours,
@@ -464,7 +464,7 @@ export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Tic
 /** When a ticket was resolved or reopened, in order. */
 export const TicketMoment = z.object({ kind: z.enum(ticketMoments), at: Timestamp });
 export type TicketMoment = z.infer<typeof TicketMoment>;
-/** All that analytics needs of a ticket. */
+/** Everything that analytics needs to know about a ticket. */
 export const TicketHistory = z.object({
   ticket: Ticket.pick({
     id: true,
@@ -494,7 +494,7 @@ export const TicketHistory = z.object({
   survey: z.object({ rating: z.number().int(), feedback: z.string().nullable(), created_at: Timestamp }).nullable(),
 });
 export type TicketHistory = z.infer<typeof TicketHistory>;
-/** Its subject is the organization. Some of its tickets, sent because analytics requested them, not because they changed. */
+/** A part of the organization's tickets, sent because analytics requested them, not because they changed. The subject is the organization. */
 export const ticketHistories = event('ticket.histories', owner, z.object({ histories: z.array(TicketHistory).min(1) }));
-/** Its subject is the organization. The histories of its `count` tickets have been sent. */
+/** The histories of all `count` tickets of the organization have been sent. The subject is the organization. */
 export const ticketHistoryCompleted = event('ticket.history_completed', owner, z.object({ rebuild_id: Id, count: z.number().int() }));

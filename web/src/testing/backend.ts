@@ -189,6 +189,7 @@ export const aMacro = (overrides: Partial<Macro> = {}): Macro => ({
   id: anId(),
   name: 'On its way',
   content: 'Hello {{customer.name}}, it is on its way.',
+  translations: {},
   is_internal: false,
   changes: {},
   is_shared: false,

@@ -488,7 +488,7 @@ export interface Ticket extends TicketBase {
   follow_up_of_id: string | null;
   /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: boolean;
-  /** The customer's language; null if it is not known. Emails are in it if the organization offers it, otherwise in the default language. */
+  /** The customer's language; null if it is not known. Emails use it if the organization offers it, otherwise the default language. */
   language: CustomerLanguage | null;
   /** Hours of working time, without pauses, from the creation to the first public staff comment. */
   first_response_time_hours: number | null;
@@ -500,7 +500,7 @@ export interface Ticket extends TicketBase {
   public_reply_count: number;
 }
 
-/** The members of a ticket both in lists and on its own. */
+/** The fields that a ticket has both in lists and when it is read alone. */
 export interface TicketBase {
   id: string;
   ticket_number: string;
@@ -967,11 +967,11 @@ export interface ListTicketsQuery {
   resolved_to?: string;
   /** Whether a ticket was resolved with exactly one public comment by staff. */
   one_touch?: "true" | "false";
-  /** Whether staff replied, so that a ticket has a `first_response_time_hours`; then its hours. */
+  /** Whether a ticket has a `first_response_time_hours`, because staff replied, and the range of these hours. */
   has_first_response_time?: "true" | "false";
   first_response_hours_from?: string;
   first_response_hours_to?: string;
-  /** Whether a ticket is resolved, so that it has a `resolution_time_hours`; then its hours. */
+  /** Whether a ticket has a `resolution_time_hours`, because it is resolved, and the range of these hours. */
   has_resolution_time?: "true" | "false";
   resolution_hours_from?: string;
   resolution_hours_to?: string;

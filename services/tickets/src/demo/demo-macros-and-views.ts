@@ -4,10 +4,13 @@ import { insertMacro } from '../macro/macro.store';
 import type { TicketsTx } from '../schema';
 import { insertView } from '../view/view.store';
 
-const demoMacros: readonly Pick<CreateMacro, 'name' | 'content' | 'changes' | 'is_internal'>[] = [
+const demoMacros: readonly Pick<CreateMacro, 'name' | 'content' | 'translations' | 'changes' | 'is_internal'>[] = [
   {
     name: 'Ask for the order number',
     content: 'Hello {{customer.name}},\n\nCould you send us the order number? It is on the invoice, below the date.\n\n{{agent.first_name}}',
+    translations: {
+      de: 'Guten Tag {{customer.name}},\n\nkönnten Sie uns die Bestellnummer nennen? Sie steht auf der Rechnung unter dem Datum.\n\n{{agent.first_name}}',
+    },
     changes: { status: 'waiting_for_customer' },
     is_internal: false,
   },
@@ -15,10 +18,13 @@ const demoMacros: readonly Pick<CreateMacro, 'name' | 'content' | 'changes' | 'i
     name: 'Solved, anything else?',
     content:
       'Hello {{customer.name}},\n\nThis should be solved now. If anything is still open, just reply to this message. Your ticket number is {{ticket.number}}.\n\n{{agent.first_name}} from {{organization.name}}',
+    translations: {
+      de: 'Guten Tag {{customer.name}},\n\ndas sollte jetzt gelöst sein. Falls noch etwas offen ist, antworten Sie einfach auf diese Nachricht. Ihre Ticketnummer ist {{ticket.number}}.\n\n{{agent.first_name}} von {{organization.name}}',
+    },
     changes: { status: 'resolved' },
     is_internal: false,
   },
-  { name: 'Hand over to billing', content: 'For billing: please check the account and take it from here.', changes: { priority: 'high', tags: ['billing'] }, is_internal: true },
+  { name: 'Hand over to billing', content: 'For billing: please check the account and take it from here.', translations: {}, changes: { priority: 'high', tags: ['billing'] }, is_internal: true },
 ]; // prettier-ignore
 
 const demoViews: readonly Pick<CreateView, 'name' | 'filter'>[] = [

@@ -33,7 +33,7 @@ const aMacro = async (overrides: object = {}, ctx = agent()) =>
 
 it('saves a canned reply with its changes, and lists it', async () => {
   const body = {
-    name: ' Solve ', content: 'Dear {{ customer.name }},', is_internal: false, is_shared: true,
+    name: ' Solve ', content: 'Dear {{ customer.name }},', translations: { de: 'Guten Tag {{customer.name}},' }, is_internal: false, is_shared: true,
     changes: { status: 'resolved', priority: 'low', assigned_to: organization.manager, tags: ['done'] },
   }; // prettier-ignore
   const { status, data } = await create(body);
@@ -74,6 +74,9 @@ it.each([
   [{ name: 'x', changes: { subject: 'x' } }, 'changes.subject'],
   [{ name: 'x', changes: { status: 'done' } }, 'changes.status'],
   [{ name: 'x', content: 'x', owner_id: newId() }, 'owner_id'],
+  [{ name: 'x', content: 'x', translations: { de: '{{customer.password}}' } }, 'translations.de'],
+  [{ name: 'x', content: 'x', translations: { xx: 'x' } }, 'translations.xx'],
+  [{ name: 'x', changes: { status: 'closed' }, translations: { de: 'x' } }, 'content'],
 ])('%# rejects an invalid macro and names the field', async (body, path) => {
   const { status, data } = await create(body);
   expect([status, data.code]).toEqual([422, 'request.invalid']);
@@ -111,6 +114,21 @@ it('limits the text of one user’s macros to half a million characters in total
     data: { code: 'macro.too_many' },
   });
   expect((await create({ name: 'x', content: 'x' }, asStaff(organization, 'admin'))).status).toBe(201);
+  // A translation counts like the text itself.
+  expect(await update(first!.id, { content: 'x', translations: { de: long } })).toMatchObject({
+    status: 409,
+    data: { code: 'macro.too_many' },
+  });
+  expect((await update(first!.id, { content: 'x', translations: { de: long.slice(3) } })).status).toBe(200);
+  expect(await update(second!.id, { translations: { de: 'xx' } })).toMatchObject({ status: 409, data: { code: 'macro.too_many' } });
+});
+it('replaces all translations of a macro, drops blank ones, and keeps the text for all other languages', async () => {
+  const { id } = await aMacro({ translations: { de: 'Guten Tag', fr: ' ' } });
+  expect((await list())[0]?.translations).toEqual({ de: 'Guten Tag' });
+  expect((await update(id, { name: 'Hello' })).data.translations).toEqual({ de: 'Guten Tag' });
+  expect((await update(id, { content: '', changes: { status: 'closed' } })).data.errors?.[0]?.path).toBe('content');
+  expect((await update(id, { translations: { ja: 'こんにちは', de: '' } })).data.translations).toEqual({ ja: 'こんにちは' });
+  expect((await update(id, { content: '', translations: {}, changes: { status: 'closed' } })).data).toMatchObject({ content: '' });
 });
 it('limits a user to 500 macros, even for concurrent requests', async () => {
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
@@ -123,6 +141,7 @@ it('limits a user to 500 macros, even for concurrent requests', async () => {
           name: `${i}`,
           content: 'x',
           is_internal: false,
+          translations: '{}',
           changes: '{}',
           is_shared: false,
           owner_id: organization.agent,

@@ -6,6 +6,7 @@ import {
   listMacros,
   macroLimits,
   updateMacro,
+  withoutContent,
   type Context,
   type InputOf,
   type Macro,
@@ -37,7 +38,7 @@ export class MacroService {
       await checkAssignee(tx, body.changes, 'changes.assigned_to');
       const { count, characters } = await measureMacrosForUpdate(tx, user_id);
       if (count >= macroLimits.own) throw new AppError('macro.too_many');
-      refuseTooLong(characters + body.content.length);
+      refuseTooLong(characters + lengthOf(body));
       return insertMacro(tx, ctx.organization_id, { ...body, id: newId(), owner_id: user_id, updated_at: new Date().toISOString() });
     });
   }
@@ -49,8 +50,9 @@ export class MacroService {
       if (body.changes) await checkAssignee(tx, body.changes, 'changes.assigned_to');
       const macro = { ...before, ...body, updated_at: new Date().toISOString() };
       if (macro.content === '' && Object.keys(macro.changes).length === 0)
-        throw emptyMacro(body.content === undefined ? 'changes' : 'content');
-      const more = macro.content.length - before.content.length;
+        throw invalid(body.content === undefined ? 'changes' : 'content', 'Enter a text or choose changes');
+      if (macro.content === '' && Object.keys(macro.translations).length > 0) throw invalid('content', withoutContent.message);
+      const more = lengthOf(macro) - lengthOf(before);
       if (more > 0) refuseTooLong((await measureMacrosForUpdate(tx, before.owner_id)).characters + more);
       return saveMacro(tx, macro);
     });
@@ -74,10 +76,12 @@ async function getMacroToChange(tx: TicketsTx, ctx: Context, id: string): Promis
   return macro;
 }
 
+const lengthOf = ({ content, translations }: Pick<Macro, 'content' | 'translations'>): number =>
+  Object.values(translations).reduce((sum, text) => sum + text.length, content.length);
+
 function refuseTooLong(characters: number): void {
   if (characters <= macroLimits.characters) return;
   throw new AppError('macro.too_many', { detail: 'Your canned replies are too long in total. Shorten or remove one first.' });
 }
 
-const emptyMacro = (path: string) =>
-  new AppError('request.invalid', { fields: [{ path, code: 'invalid', message: 'Enter a text or choose changes' }] });
+const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });

@@ -7,6 +7,7 @@ const fields = [
   'id',
   'name',
   'content',
+  'translations',
   'is_internal',
   'changes',
   'is_shared',
@@ -36,22 +37,30 @@ export async function measureMacrosForUpdate(tx: TicketsTx, owner_id: string): P
   return tx
     .selectFrom('macros')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .select(sql<number>`coalesce(sum(char_length(content)), 0)`.as('characters'))
+    .select(
+      sql<number>`coalesce(sum(char_length(content)
+        + (select coalesce(sum(char_length(value)), 0) from jsonb_each_text(translations))), 0)::int`.as('characters'),
+    )
     .where('owner_id', '=', owner_id)
     .executeTakeFirstOrThrow();
 }
 
+const asJson = ({ changes, translations }: Pick<Macro, 'changes' | 'translations'>) => ({
+  changes: JSON.stringify(changes),
+  translations: JSON.stringify(translations),
+});
+
 export const insertMacro = (tx: TicketsTx, organization_id: string, macro: Macro): Promise<Macro> =>
   tx
     .insertInto('macros')
-    .values({ ...macro, organization_id, changes: JSON.stringify(macro.changes) })
+    .values({ ...macro, organization_id, ...asJson(macro) })
     .returning(fields)
     .executeTakeFirstOrThrow();
 
-export const saveMacro = (tx: TicketsTx, { id, changes, ...rest }: Macro): Promise<Macro> =>
+export const saveMacro = (tx: TicketsTx, { id, ...macro }: Macro): Promise<Macro> =>
   tx
     .updateTable('macros')
-    .set({ ...rest, changes: JSON.stringify(changes) })
+    .set({ ...macro, ...asJson(macro) })
     .where('id', '=', id)
     .returning(fields)
     .executeTakeFirstOrThrow();

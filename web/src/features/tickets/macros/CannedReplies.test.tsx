@@ -42,6 +42,35 @@ it('rejects an unknown variable without sending', async () => {
   expect(backend.calls).not.toContain('POST /macros');
 });
 
+it('saves a text per language, and shows the language that has an error', async () => {
+  const session = aSession(backend.me);
+  backend.signIn({ ...session, organization: { ...session.organization!, languages: { default: 'en', offered: ['en', 'de', 'ar'] } } });
+  backend.macros = [aMacro({ name: 'Shipped', content: 'On its way', translations: { fr: 'En route' }, owner_id: backend.me.user_id })];
+  const { person } = renderApp('/canned-replies');
+  await person.click(await screen.findByRole('button', { name: 'Edit Shipped' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const choose = async (name: string | RegExp) => {
+    await person.click(dialog.getByRole('combobox', { name: 'Language' }));
+    await person.click(await screen.findByRole('option', { name }));
+  };
+  await choose('Deutsch (no text)');
+  await person.click(dialog.getByLabelText(/^Text/));
+  await person.paste('Unterwegs, {{kunde}}');
+  // Not offered any more, but its text is kept.
+  await choose('Français');
+  expect(dialog.getByLabelText(/^Text/)).toHaveValue('En route');
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText(/\{\{kunde\}\} isn’t a variable/)).toBeInTheDocument();
+  const text = dialog.getByLabelText(/^Text/);
+  expect(text).toHaveValue('Unterwegs, {{kunde}}');
+  await person.clear(text);
+  await person.type(text, 'Unterwegs');
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(backend.macros[0]?.translations).toEqual({ fr: 'En route', de: 'Unterwegs' }));
+  expect(backend.macros[0]?.content).toBe('On its way');
+  expect(await screen.findByTitle('Has a text in Deutsch')).toBeInTheDocument();
+});
+
 it('edits, and deletes after a confirmation', async () => {
   backend.macros = [aMacro({ name: 'Shipped', owner_id: backend.me.user_id })];
   const { person } = renderApp('/canned-replies');

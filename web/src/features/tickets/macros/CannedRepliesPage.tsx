@@ -1,4 +1,5 @@
 import type { Macro } from '@tandem/contracts';
+import { languageNames, languages } from '@tandem/contracts/values';
 import { Lock, MessageSquareText, Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
@@ -52,6 +53,13 @@ function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => voi
           </p>
         )}
         <p className="mt-1.5 flex flex-wrap gap-1 empty:hidden">
+          {languages
+            .filter((language) => macro.translations[language])
+            .map((language) => (
+              <Badge key={language} tone="plain" title={`Has a text in ${languageNames[language]}`}>
+                {languageNames[language]}
+              </Badge>
+            ))}
           {changeSentences(macro.changes, members).map(({ field, text }) => (
             <Badge key={field} tone="plain">
               {text}
@@ -114,7 +122,9 @@ function DeleteQuestion({ macro, onClose }: { macro: Macro | undefined; onClose:
 function List({ macros, onEdit, onDelete }: { macros: Macro[]; onEdit: (macro: Macro) => void; onDelete: (macro: Macro) => void }) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
-  const found = macros.filter(({ name, content }) => `${name}\n${content}`.toLowerCase().includes(wanted));
+  const found = macros.filter(({ name, content, translations }) =>
+    [name, content, ...Object.values(translations)].join('\n').toLowerCase().includes(wanted),
+  );
   return (
     <>
       <Input

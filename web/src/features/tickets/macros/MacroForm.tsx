@@ -1,6 +1,16 @@
 import type { ChangesWithComment, CreateMacro, Macro } from '@tandem/contracts';
-import { macroLimits, macroVariables, ticketLimits, unknownVariables, type MacroVariable } from '@tandem/contracts/values';
+import {
+  languageNames,
+  languages,
+  macroLimits,
+  macroVariables,
+  ticketLimits,
+  unknownVariables,
+  type Language,
+  type MacroVariable,
+} from '@tandem/contracts/values';
 import { useRef, useState } from 'react';
+import { useSession } from '../../../app/api';
 import { isFormProblem } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
@@ -9,19 +19,31 @@ import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { Field } from '../../../ui/Field';
 import { Input, Textarea } from '../../../ui/Input';
+import { Select } from '../../../ui/Select';
 import { Switch } from '../../../ui/Switch';
 import { ChangesEditor } from './ChangesEditor';
 import { useCreateMacroMutation, useUpdateMacroMutation } from './macros.api';
 
-type Errors = Partial<Record<'name' | 'content', string>>;
-const empty: CreateMacro = { name: '', content: '', is_internal: false, changes: {}, is_shared: false };
+type TranslationPath = `translations.${Language}`;
+type Errors = Partial<Record<'name' | 'content' | TranslationPath, string>>;
+const pathOf = (language: Language): TranslationPath => `translations.${language}`;
+const empty: CreateMacro = { name: '', content: '', translations: {}, is_internal: false, changes: {}, is_shared: false };
 
-function errorsOf({ name, content, changes }: CreateMacro): Errors {
-  const unknown = unknownVariables(content)[0];
+/** The error of a text with an unknown variable, under the path of the text. */
+function variableError(path: keyof Errors, text: string): Errors {
+  const unknown = unknownVariables(text)[0];
+  return unknown === undefined ? {} : { [path]: `{{${unknown}}} isn’t a variable. Choose one from the list below.` };
+}
+
+function errorsOf({ name, content, translations, changes }: CreateMacro): Errors {
+  const translated = languages.filter((language) => translations[language]?.trim());
+  const isEmpty = content.trim() === '';
   return {
     ...(name.trim() === '' ? { name: 'Enter a name' } : {}),
-    ...(content.trim() === '' && Object.keys(changes).length === 0 ? { content: 'Enter a text or choose changes' } : {}),
-    ...(unknown === undefined ? {} : { content: `{{${unknown}}} isn’t a variable. Choose one from the list below.` }),
+    ...(isEmpty && Object.keys(changes).length === 0 ? { content: 'Enter a text or choose changes' } : {}),
+    ...(isEmpty && translated.length > 0 ? { content: 'Enter the text for all other languages' } : {}),
+    ...variableError('content', content),
+    ...Object.assign({}, ...translated.map((language) => variableError(pathOf(language), translations[language] ?? ''))),
   };
 }
 
@@ -64,6 +86,34 @@ function Variables({ onInsert }: { onInsert: (variable: MacroVariable) => void }
   );
 }
 
+const others = 'others';
+
+interface LanguageFieldProps {
+  /** Undefined: the text for all other languages. */
+  language: Language | undefined;
+  translations: CreateMacro['translations'];
+  onChange: (language: Language | undefined) => void;
+}
+/** Chooses the language of the text below, among those that the organization offers or that have a text. */
+function LanguageField({ language, translations, onChange }: LanguageFieldProps) {
+  const offered = useSession().organization?.languages.offered ?? [];
+  const shown = languages.filter((each) => offered.includes(each) || translations[each]);
+  if (shown.length < 2) return null;
+  const labelOf = (each: Language) => `${languageNames[each]}${translations[each] ? '' : ' (no text)'}`;
+  return (
+    <Field label="Language" hint="Tickets in a language without a text get the one for all other languages.">
+      {(control) => (
+        <Select
+          {...control}
+          value={language ?? others}
+          options={[{ value: others, label: 'All other languages' }, ...shown.map((each) => ({ value: each, label: labelOf(each) }))]}
+          onChange={(value) => onChange(value === others ? undefined : (value as Language))}
+        />
+      )}
+    </Field>
+  );
+}
+
 interface TextFieldProps {
   content: string;
   error: string | undefined;
@@ -103,27 +153,43 @@ function TextField({ content, error, onChange }: TextFieldProps) {
   );
 }
 
-/** Edits a canned reply: its text, its ticket changes and its sharing. */
-export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClose: () => void }) {
+/** What the form contains: `path` is the text that it shows, in `language` or for all other languages. */
+function useMacroForm(macro: Macro | undefined, onClose: () => void) {
   const [values, setValues] = useState<CreateMacro>(macro ? pick(macro) : empty);
   const [errors, setErrors] = useState<Errors>({});
+  const [language, setLanguage] = useState<Language>();
   const { isSaving, save } = useSave(macro);
+  const path: keyof Errors = language ? pathOf(language) : 'content';
   const set = (news: Partial<CreateMacro>) => {
     setValues((current) => ({ ...current, ...news }));
     setErrors({});
   };
+  const setText = (text: string) => set(language ? { translations: { ...values.translations, [language]: text } } : { content: text });
+  /** Shows a text that has an error. */
+  const show = (found: Errors) => {
+    setErrors(found);
+    if (!found[path]) setLanguage(found.content ? undefined : (languages.find((each) => found[pathOf(each)]) ?? language));
+  };
   const submit = async () => {
     const found = errorsOf(values);
-    setErrors(found);
+    show(found);
     if (Object.keys(found).length > 0) return;
     const error = await save({ ...values, name: values.name.trim(), content: values.content.trim() });
     if (error) {
-      setErrors(Object.fromEntries(fieldProblems(error).map(({ path, message }) => [path, message])));
-      return isFormProblem(error, { name: '', content: '' }) && notify.problem(error, 'Failed to save the canned reply');
+      show(Object.fromEntries(fieldProblems(error).map((problem) => [problem.path, problem.message])));
+      const fields = Object.fromEntries(['name', 'content', ...languages.map(pathOf)].map((name) => [name, '']));
+      return isFormProblem(error, fields) && notify.problem(error, 'Failed to save the canned reply');
     }
     notify.success('Canned reply saved');
     onClose();
   };
+  const text = language ? (values.translations[language] ?? '') : values.content;
+  return { values, text, errors, path, language, isSaving, set, setText, setLanguage, submit };
+}
+
+/** Edits a canned reply: its texts, its ticket changes and its sharing. */
+export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClose: () => void }) {
+  const { values, text, errors, path, language, isSaving, set, setText, setLanguage, submit } = useMacroForm(macro, onClose);
   return (
     <Dialog
       open
@@ -152,7 +218,8 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
             <Input {...field} value={values.name} maxLength={macroLimits.name} onChange={({ target }) => set({ name: target.value })} />
           )}
         </Field>
-        <TextField content={values.content} error={errors.content} onChange={(content) => set({ content })} />
+        <LanguageField language={language} translations={values.translations} onChange={setLanguage} />
+        <TextField key={path} content={text} error={errors[path]} onChange={setText} />
         <ChangesEditor changes={values.changes} onChange={(changes: ChangesWithComment) => set({ changes })} />
         <div className="flex flex-col gap-3 border-t pt-4">
           <Switch label="Internal note" checked={values.is_internal} onChange={(is_internal) => set({ is_internal })} />
@@ -163,9 +230,10 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
   );
 }
 
-const pick = ({ name, content, is_internal, changes, is_shared }: Macro): CreateMacro => ({
+const pick = ({ name, content, translations, is_internal, changes, is_shared }: Macro): CreateMacro => ({
   name,
   content,
+  translations,
   is_internal,
   changes,
   is_shared,

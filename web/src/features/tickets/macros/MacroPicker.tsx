@@ -14,13 +14,13 @@ export interface FilledMacro extends Pick<Macro, 'is_internal' | 'changes'> {
   text: string;
 }
 
-/** Replaces the variables of a canned reply with this ticket's values. */
+/** The canned reply in the ticket's language, with this ticket's values instead of the variables. */
 function useFill(ticket: Ticket) {
   const { profile, organization } = useSession();
   return (macro: Macro): FilledMacro => ({
     is_internal: macro.is_internal,
     changes: macro.changes,
-    text: fillMacro(macro.content, {
+    text: fillMacro((ticket.language && macro.translations[ticket.language]) ?? macro.content, {
       'customer.name': ticket.customer_name ?? ticket.customer_email,
       'customer.email': ticket.customer_email,
       'ticket.number': ticket.ticket_number,
@@ -32,7 +32,8 @@ function useFill(ticket: Ticket) {
   });
 }
 
-const contains = (macro: Macro, search: string) => `${macro.name}\n${macro.content}`.toLowerCase().includes(search.trim().toLowerCase());
+const contains = (macro: Macro, search: string) =>
+  [macro.name, macro.content, ...Object.values(macro.translations)].join('\n').toLowerCase().includes(search.trim().toLowerCase());
 
 /** Closes on a press outside the panel. */
 function useCloseOutside(onClose: () => void) {
@@ -74,7 +75,9 @@ function Option({ macro, text: content, id, isActive, onPick }: OptionProps) {
         <span className="truncate">{macro.name}</span>
         {macro.is_internal && <Lock className="size-3 shrink-0 text-amber-text" aria-label="Internal note" />}
       </span>
-      <span className="block truncate text-xs text-muted">{second.join(' · ')}</span>
+      <span dir="auto" className="block truncate text-xs text-muted">
+        {second.join(' · ')}
+      </span>
     </li>
   );
 }
