@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { compiledCatalogs } from './vite.catalogs';
 import { docsMarkdown } from './vite.docs-markdown';
 import { firstHtml } from './vite.first-html';
+import { plainImports } from './vite.plain-imports';
 import { preloadFont } from './vite.preload-font';
 import { preloadLinks } from './vite.preload-links';
 import { smallReactRouter } from './vite.react-router';
@@ -34,7 +35,7 @@ const sharedFiles = [
       [
         String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Logo|PageHeader|Skeleton|Time)\.`,
         String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|lazy-format|document-title|http|media|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
-        String.raw`[\\/]icons[\\/](arrow-(down|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|search-x|sun|x)\.`,
+        String.raw`[\\/]icons[\\/](arrow-(down|left|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|search-x|sun|x)\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]tickets\.`,
       ].join('|'),
     ),
@@ -88,6 +89,7 @@ const sharedFiles = [
 export default defineConfig({
   plugins: [
     smallReactRouter(),
+    plainImports(),
     react(),
     tailwindcss(),
     compiledCatalogs(),

@@ -1,5 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import type { DocsPageName } from '@tandem/contracts/values';
+import { http, HttpResponse } from 'msw';
+import type { DocsSectionText } from '../../features/docs/markdown/docs-sections';
 import { aTicket, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
@@ -84,6 +86,35 @@ it('finds pages of the documentation', async () => {
   await waitFor(() => expect(address()).toBe('/docs/domain-setup'));
 });
 
+it('finds sections of the documentation by words of their texts', async () => {
+  const index: Partial<Record<DocsPageName, DocsSectionText[]>> = {
+    'domain-setup': [
+      { at: '', title: '', text: 'Give your customers a portal.' },
+      {
+        at: '#cname',
+        title: 'CNAME record',
+        text: 'At most providers a record is there within an hour. Then Tandem requests a certificate.',
+      },
+    ],
+    'api-reference': [{ at: '?tab=rest#paging', title: 'Paging', text: 'The next page has a cursor.' }],
+  };
+  let loads = 0;
+  server.use(http.get('*/docs/search.json', () => (loads++ === 0 ? new HttpResponse(null, { status: 503 }) : HttpResponse.json(index))));
+  const { person, address } = await openPalette();
+  // The first load fails; the next search loads it again.
+  await person.keyboard('certif');
+  await waitFor(() => expect(loads).toBe(1));
+  await person.clear(screen.getByPlaceholderText('Search or jump to…'));
+  await person.keyboard('certif provid');
+  const found = await screen.findByRole('option', { name: /CNAME record/ });
+  expect(found).toHaveTextContent(/Tandem requests a certificate.*Domain setup/);
+  expect(screen.queryByRole('option', { name: /Paging/ })).not.toBeInTheDocument();
+  await person.clear(screen.getByPlaceholderText('Search or jump to…'));
+  await person.keyboard('cursor');
+  await person.click(await screen.findByRole('option', { name: /Paging/ }));
+  await waitFor(() => expect(address()).toBe('/docs/api-reference?tab=rest'));
+});
+
 it('opens from the search field of the top bar', async () => {
   const { person } = renderApp('/dashboard');
   await person.click(await screen.findByRole('button', { name: 'Search or jump to…' }));
@@ -107,7 +138,7 @@ describe('on a ticket’s page', () => {
     expect(palette.getByRole('option', { name: 'Write an internal note n' })).toBeInTheDocument();
     expect(palette.getByRole('option', { name: 'Merge into another ticket m' })).toBeInTheDocument();
     await view.person.keyboard('edit tags{Enter}');
-    expect(await screen.findByRole('textbox', { name: 'Tags' })).toHaveFocus();
+    expect(await screen.findByLabelText('Tags')).toHaveFocus();
   });
 
   it('sets a value by its name, which z undoes', async () => {

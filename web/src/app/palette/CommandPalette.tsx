@@ -193,7 +193,7 @@ export function CommandPalette({ typed, onType, onClose, onShortcuts }: CommandP
           <ViewCommands go={go} />
           <MemberCommands go={go} />
           <SettingsCommands go={go} />
-          <DocsCommands go={go} />
+          <DocsCommands text={text} go={go} />
         </>
       )}
       {/* Not while tickets are being searched: it would be the only choice, and stay selected when they arrive. */}

@@ -9,6 +9,7 @@ import { settingsFor, settingsSections, type SettingsSectionKey } from '../../li
 import { Avatar } from '../../ui/Avatar';
 import { CommandGroup, CommandItem } from '../../ui/CommandDialog';
 import { useListMembersQuery, useSession } from '../api';
+import { useDocsSearch } from './docs-search';
 import type { Go } from './run';
 
 /** Other words by which people look for a section of the settings. */
@@ -115,12 +116,27 @@ export function CustomerCommands({ tickets, text, go }: { tickets: readonly Rece
   );
 }
 
-export const DocsCommands = ({ go }: { go: Go }) => (
-  <CommandGroup title="Documentation">
-    {docsPageNames.map((name) => (
-      <CommandItem key={name} value={`help: ${docsPages[name].title}`} mark={<BookOpen aria-hidden />} onSelect={go(`/docs/${name}`)}>
-        {docsPages[name].title}
-      </CommandItem>
-    ))}
-  </CommandGroup>
-);
+/** The pages by their titles, and the sections by their texts. */
+export function DocsCommands({ text, go }: { text: string; go: Go }) {
+  const found = useDocsSearch(text);
+  return (
+    <CommandGroup title="Documentation">
+      {docsPageNames.map((name) => (
+        <CommandItem key={name} value={`help: ${docsPages[name].title}`} mark={<BookOpen aria-hidden />} onSelect={go(`/docs/${name}`)}>
+          {docsPages[name].title}
+        </CommandItem>
+      ))}
+      {found.map(({ to, page, title, excerpt }) => (
+        <CommandItem
+          key={to}
+          value={`docs ${to}`}
+          mark={<BookOpen aria-hidden />}
+          end={title === page ? undefined : page}
+          onSelect={go(to)}
+        >
+          {title} <span className="text-muted">{excerpt}</span>
+        </CommandItem>
+      ))}
+    </CommandGroup>
+  );
+}

@@ -1,4 +1,4 @@
-const wordsOf = (text: string): string[] =>
+export const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}@.-]+/u)
@@ -15,6 +15,7 @@ const found = new Map([
   ['ticket', 0.8],
   ['try', 0.8],
   ['customer', 0.7],
+  ['docs', 0.4],
   ['search', 0.01],
 ]);
 /** Places rank below tickets, because their names are less specific. */

@@ -8,7 +8,7 @@ import { chooseTheme, useIsDark } from '../../lib/theme';
 import { Button } from '../../ui/Button';
 import { Logo } from '../../ui/Logo';
 import { SideNav } from '../../ui/SideNav';
-import { Skeleton } from '../../ui/Skeleton';
+import { Skeletons } from '../../ui/Skeleton';
 
 /** The documentation is public and loads no code of the staff app. An organization's host has only the guide for its customers. */
 export function DocsLayout() {
@@ -55,15 +55,7 @@ export function DocsLayout() {
 
 /** A heading and paragraphs. */
 const textSkeleton = (
-  <div aria-busy className="flex max-w-3xl flex-col gap-4">
-    <span role="status" className="sr-only">
-      Loading
-    </span>
-    <Skeleton className="mb-4 h-9 w-72 max-w-full" />
-    <Skeleton className="h-4 w-full" />
-    <Skeleton className="h-4 w-11/12" />
-    <Skeleton className="h-4 w-4/5" />
-  </div>
+  <Skeletons className="flex max-w-3xl flex-col gap-4" blocks={['mb-4 h-9 w-72 max-w-full', 'h-4 w-full', 'h-4 w-11/12', 'h-4 w-4/5']} />
 );
 
 function ThemeButton() {

@@ -16,7 +16,7 @@ export function DocsTabs({ label, tabs }: { label: string; tabs: [DocsTab, ...Do
   const isPrinting = useMedia('print');
   if (use(AsDocument) || isPrinting) {
     return tabs.map((tab) => (
-      <div key={tab.value} className="mt-10 border-t pt-6">
+      <div key={tab.value} data-tab={tab.value} className="mt-10 border-t pt-6">
         <p data-heading className="text-xl font-semibold">
           {tab.label}
         </p>

@@ -61,8 +61,8 @@ function OwnDomain() {
     <>
       <DocsSection title="Before you start">
         <p>
-          Your portal can also answer at a domain of yours, such as <code>support.example.com</code>. You need access to the DNS settings of
-          the domain. Once the domain is verified, pages of your subdomain redirect to it, and links in emails and the widget use it.
+          Your portal can also use your own domain, such as <code>support.example.com</code>. You need access to the DNS settings of the
+          domain. Once the domain is verified, pages of your subdomain redirect to it, and links in emails and the widget use it.
         </p>
         <Steps>
           <li>
@@ -97,7 +97,7 @@ function Records({ custom }: { custom: CustomDomain }) {
     <DocsSection title="DNS records">
       <p>
         {domain === undefined ? (
-          'The CNAME record leads visitors to your portal, and the TXT record proves that the domain is yours.'
+          'The CNAME record points to your portal, and the TXT record proves that the domain is yours.'
         ) : (
           <>
             These are the records of <code>{domain}</code>.
@@ -116,7 +116,7 @@ function Records({ custom }: { custom: CustomDomain }) {
       <DocsCode label="Target of the CNAME record" code={location.hostname} />
       <DocsCode label="Value of the TXT record" code={proof.value} />
       <p className="text-muted">
-        Most providers add the domain to the name themselves: for <code>support.example.com</code>, enter <code>support</code> and{' '}
+        Most providers add the domain to the name automatically: for <code>support.example.com</code>, enter <code>support</code> and{' '}
         <code>_tandem.support</code>. The value of the TXT record is different for each organization; the settings show yours.
       </p>
     </DocsSection>

@@ -2,7 +2,7 @@ import { docsPageNames, docsPages } from '@tandem/contracts/values';
 import { render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { AsDocument } from '../as-document';
-import { components, docsMarkdown } from './docs-markdown';
+import { components, docsMarkdown, docsSearchIndex, htmlOf } from './docs-markdown';
 import { htmlToMarkdown } from './html-to-markdown';
 
 /** Letters and digits only: everything else differs between a page and its Markdown. */
@@ -43,6 +43,24 @@ describe('the Markdown of a page', () => {
       const levels = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/^(#+) /gm)].map(([, marks]) => marks!.length);
       expect([name, levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1)]).toEqual([name, []]);
     }
+  });
+});
+
+describe('the search index', () => {
+  const index = docsSearchIndex();
+
+  it.each(docsPageNames)('has all of the text of %s', (name) => {
+    const indexed = plain(index[name]!.map(({ title, text }) => title + text).join(''));
+    const shown = plain(htmlToMarkdown(htmlOf(name), (href) => href).replace(/^# .*|\]\([^)]*\)/gm, ''));
+    // Tables and lists have separators in Markdown only, which `plain` removes; links of the page itself are not searched.
+    expect(indexed.length).toBeGreaterThan(shown.length * 0.95);
+    expect(indexed.length).toBeLessThan(shown.length * 1.05);
+  });
+
+  it('has the address of each section, in its tab', () => {
+    const addresses = Object.entries(index).flatMap(([name, sections]) => sections.map(({ at }) => `/docs/${name}${at}`));
+    expect(addresses).toEqual(expect.arrayContaining(['/docs/api-reference?tab=rest#pagination', '/docs/domain-setup']));
+    expect(new Set(addresses).size).toBe(addresses.length);
   });
 });
 

@@ -11,6 +11,7 @@ import { CustomerGuidePage } from '../CustomerGuidePage';
 import { DomainSetupPage } from '../DomainSetupPage';
 import { QuickStartPage } from '../QuickStartPage';
 import { WidgetSetupPage } from '../WidgetSetupPage';
+import { docsSections, type DocsSectionText } from './docs-sections';
 import { htmlToMarkdown } from './html-to-markdown';
 
 export const components: Record<DocsPageName, ComponentType> = {
@@ -31,17 +32,22 @@ const linkIn = (origin: string) => (href: string) => {
   return href.startsWith('/') ? origin + href : href;
 };
 
-function markdownOf(name: DocsPageName): string {
+/** Signed out, with all tabs. */
+export function htmlOf(name: DocsPageName): string {
   const Page = components[name];
-  const html = renderToStaticMarkup(
+  return renderToStaticMarkup(
     <MemoryRouter initialEntries={[`/docs/${name}`]}>
       <AsDocument value>
         <Page />
       </AsDocument>
     </MemoryRouter>,
   );
-  return htmlToMarkdown(html, linkIn(location.origin));
 }
 
 /** Each page as Markdown, rendered from the same components: signed out, with all tabs. */
-export const docsMarkdown = (): [name: DocsPageName, markdown: string][] => docsPageNames.map((name) => [name, markdownOf(name)]);
+export const docsMarkdown = (): [name: DocsPageName, markdown: string][] =>
+  docsPageNames.map((name) => [name, htmlToMarkdown(htmlOf(name), linkIn(location.origin))]);
+
+/** The texts of all sections, by page. */
+export const docsSearchIndex = (): Partial<Record<DocsPageName, DocsSectionText[]>> =>
+  Object.fromEntries(docsPageNames.map((name) => [name, docsSections(htmlOf(name))]));

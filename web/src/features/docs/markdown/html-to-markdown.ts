@@ -1,17 +1,17 @@
 /** HTML as React writes it: every element is closed, and attribute values are in double quotes. */
-interface Element {
+export interface Element {
   tag: string;
   attributes: Record<string, string>;
   children: Node[];
 }
-type Node = string | Element;
+export type Node = string | Element;
 
 const tokens = /<(\/?)([a-z][a-z0-9]*)((?:\s+[\w:-]+(?:="[^"]*")?)*)\s*\/?>|([^<]+)/gi;
 const empty = new Set(['br', 'hr', 'img', 'input', 'link', 'meta']);
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'", nbsp: ' ' };
 const decode = (text: string): string => text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole);
 
-function parse(html: string): Element {
+export function parse(html: string): Element {
   const root: Element = { tag: 'div', attributes: {}, children: [] };
   const open = [root];
   for (const [, closing, tag = '', attributes = '', text] of html.matchAll(tokens)) {
@@ -35,7 +35,7 @@ interface Place {
   isInSection: boolean;
 }
 
-const isElement = (node: Node): node is Element => typeof node !== 'string';
+export const isElement = (node: Node): node is Element => typeof node !== 'string';
 /** Controls and decoration. */
 const isOmitted = (node: Node): boolean =>
   isElement(node) &&
@@ -46,8 +46,8 @@ const isOmitted = (node: Node): boolean =>
 const blockTags = new Set('article aside dd div dl dt footer h1 h2 h3 h4 header li main ol p pre section table ul'.split(' '));
 const isBlock = (node: Node): boolean => isElement(node) && blockTags.has(node.tag);
 
-const shown = ({ children }: Element): Node[] => children.filter((node) => !isOmitted(node));
-const textOf = (node: Node): string => (isElement(node) ? shown(node).map(textOf).join('') : node);
+export const shown = ({ children }: Element): Node[] => children.filter((node) => !isOmitted(node));
+export const textOf = (node: Node): string => (isElement(node) ? shown(node).map(textOf).join('') : node);
 const elements = (element: Element, ...tags: string[]): Element[] =>
   shown(element)
     .filter(isElement)
