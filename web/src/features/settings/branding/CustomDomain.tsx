@@ -13,6 +13,7 @@ import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { SaveBar } from '../../../ui/SaveBar';
 import { useSaveBrandingMutation, useVerifyCustomDomainMutation } from './branding.api';
 
 function Line({ label, text }: { label: string; text: string }) {
@@ -78,12 +79,16 @@ const refusalOf = (error: unknown): string | undefined =>
 /** Null until the user types: until then, changes saved by other admins are shown. Survives switching panels. */
 const unsavedDomain = createExternalStore<string | null>(() => null);
 
-function DomainForm({ branding }: { branding: Branding }) {
-  const saved = branding.custom_domain ?? '';
+/** The unsaved domain, and saving it. */
+function useDomain(saved: string) {
   const typed = unsavedDomain.use();
   const [save, { error, isLoading, reset }] = useSaveBrandingMutation();
   const text = typed ?? saved;
   const domain = text.trim().toLowerCase();
+  const change = (value: string | null) => {
+    unsavedDomain.set(value);
+    if (error) reset();
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await save({ custom_domain: domain === '' ? null : domain });
@@ -91,47 +96,15 @@ function DomainForm({ branding }: { branding: Branding }) {
     if (unsavedDomain.get() === typed) unsavedDomain.set(null);
     notify.success('Branding settings saved successfully.');
   };
-  return (
-    <form noValidate className="flex flex-col items-start gap-4" onSubmit={(event) => void submit(event)}>
-      <Field
-        label="Domain"
-        optional
-        className="w-full max-w-md"
-        error={refusalOf(error)}
-        hint="For example support.example.com. Your portal goes live here once the domain is verified."
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={253}
-            value={text}
-            onChange={(event) => {
-              unsavedDomain.set(event.target.value);
-              if (error) reset();
-            }}
-          />
-        )}
-      </Field>
-      {branding.custom_domain_verified && domain !== saved && (
-        <Alert>
-          <b className="font-semibold">{saved}</b> stops working when you save.
-        </Alert>
-      )}
-      <Button type="submit" busy={isLoading} disabled={domain === saved}>
-        Save domain
-      </Button>
-    </form>
-  );
+  return { text, isChanged: domain !== saved, change, submit, refusal: refusalOf(error), isLoading };
 }
 
 /** The organization's own host name. Saved separately from the rest, because it has to be verified separately. */
 export function CustomDomain({ branding }: { branding: Branding }) {
   const id = useId();
-  const missingSince = branding.custom_domain_missing_since;
-  const verified = branding.custom_domain_verified && !missingSince && (
+  const { custom_domain: saved, custom_domain_verified: isVerified, custom_domain_missing_since: missingSince } = branding;
+  const { text, isChanged, change, submit, refusal, isLoading } = useDomain(saved ?? '');
+  const badge = isVerified && !missingSince && (
     <Badge>
       <CircleCheck className="size-3.5" aria-hidden />
       Verified
@@ -139,14 +112,37 @@ export function CustomDomain({ branding }: { branding: Branding }) {
   );
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Custom domain" actions={verified} />
-      <div className="flex flex-col gap-5 p-4">
-        <DomainForm branding={branding} />
-        {missingSince && <MissingRecord since={missingSince} isLapsed={!branding.custom_domain_verified} />}
-        {branding.custom_domain_record && (!branding.custom_domain_verified || missingSince) && (
-          <Proof record={branding.custom_domain_record} />
+      <CardHeader id={id} title="Custom domain" actions={badge} />
+      <form noValidate className="flex flex-col gap-5 p-4" onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Domain"
+          optional
+          className="w-full max-w-md"
+          error={refusal}
+          hint="For example support.example.com. Your portal goes live here once the domain is verified."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={253}
+              value={text}
+              onChange={(event) => change(event.target.value)}
+            />
+          )}
+        </Field>
+        {isVerified && isChanged && (
+          <Alert>
+            <b className="font-semibold">{saved}</b> stops working when you save.
+          </Alert>
         )}
-      </div>
+        {missingSince && <MissingRecord since={missingSince} isLapsed={!isVerified} />}
+        {/* The record of the saved domain: not while the field has another one. */}
+        {branding.custom_domain_record && (!isVerified || missingSince) && !isChanged && <Proof record={branding.custom_domain_record} />}
+        <SaveBar label="Save domain" changed={isChanged ? ['Domain'] : []} busy={isLoading} onDiscard={() => change(null)} />
+      </form>
     </Card>
   );
 }

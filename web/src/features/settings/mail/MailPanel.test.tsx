@@ -116,18 +116,26 @@ it('shows the address at which the organization receives email', async () => {
 
 it('connects a mailbox without showing its password again', async () => {
   const { person } = open();
-  const form = await card('IMAP mailbox');
+  let form = await card('IMAP mailbox');
   await person.type(await form.findByLabelText('IMAP server'), 'imap.example.com');
   await person.type(form.getByLabelText('Username'), 'support@example.com');
-  await person.click(form.getByRole('button', { name: 'Save' }));
+  expect(form.getByText('Unsaved: IMAP server, Username')).toBeInTheDocument();
+  // Another panel and back: the form still has what was typed.
+  await person.click(screen.getByRole('link', { name: 'Branding' }));
+  await screen.findByLabelText('Primary color');
+  await person.click(screen.getByRole('link', { name: 'Email' }));
+  form = await card('IMAP mailbox');
+  expect(await form.findByLabelText('IMAP server')).toHaveValue('imap.example.com');
+  await person.click(form.getByRole('button', { name: 'Save mailbox' }));
   expect(await form.findByText('Enter the password')).toBeInTheDocument();
   expect(saved).toEqual([]);
   await person.type(form.getByLabelText('Password'), 'hunter22');
-  await person.click(form.getByRole('button', { name: 'Save' }));
+  await person.click(form.getByRole('button', { name: 'Save mailbox' }));
   expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
   const fields = { host: 'imap.example.com', port: 993, username: 'support@example.com', folder: 'INBOX', is_active: true };
   expect(saved).toEqual([{ ...fields, password: 'hunter22' }]);
   expect(form.getByLabelText('Password')).toHaveValue('');
+  expect(form.getByRole('button', { name: 'Save mailbox' })).toBeDisabled();
   expect(await form.findByRole('button', { name: 'Disconnect' })).toBeInTheDocument();
 });
 
@@ -139,7 +147,7 @@ it('shows why a mailbox could not be opened', async () => {
   await person.type(await form.findByLabelText('IMAP server'), 'imap.example.com');
   await person.type(form.getByLabelText('Username'), 'x');
   await person.type(form.getByLabelText('Password'), 'y');
-  await person.click(form.getByRole('button', { name: 'Save' }));
+  await person.click(form.getByRole('button', { name: 'Save mailbox' }));
   expect(await form.findByText(detail)).toBeInTheDocument();
   expect(form.getByLabelText('IMAP server')).toHaveValue('imap.example.com');
 });
@@ -248,6 +256,9 @@ describe('the sender domain', () => {
     await person.type(field, 'support@acme.tandem.example');
     await person.click(form.getByRole('button', { name: 'Save address' }));
     expect(await form.findByText('Use your own domain')).toBeInTheDocument();
+    await person.click(form.getByRole('button', { name: 'Discard' }));
+    expect(form.queryByText('Use your own domain')).not.toBeInTheDocument();
+    expect(field).toHaveValue('support@example.com');
     await person.click(form.getByRole('button', { name: 'Remove' }));
     await person.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(form.queryByText('Verified')).not.toBeInTheDocument());

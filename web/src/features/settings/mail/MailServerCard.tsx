@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
+import { unsavedServer } from './mail-drafts';
 import { useDeleteMailServerMutation, useReadMailServerQuery } from './mail-settings.api';
 
 /** Most organizations have no server of their own: the form loads when it is opened. */
@@ -53,7 +54,7 @@ function Status({ server: { from_address, failing_since, last_error } }: { serve
 }
 
 function Details({ server }: { server: MailServer | null }) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(() => unsavedServer.get() !== null);
   if (!server && !isOpen)
     return (
       <Button className="self-start" onClick={() => setIsOpen(true)}>

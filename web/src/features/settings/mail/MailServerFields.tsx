@@ -4,11 +4,22 @@ import { isFormProblem, showFieldProblems } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
-import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { SaveBar } from '../../../ui/SaveBar';
 import { Select } from '../../../ui/Select';
+import { unsavedServer } from './mail-drafts';
 import { useSaveMailServerMutation, type MailServerForm } from './mail-settings.api';
+import { useKeptValues } from './use-kept-values';
+
+const labels: Record<keyof MailServerForm, string> = {
+  from_address: 'Sender address',
+  host: 'SMTP server',
+  port: 'Port',
+  security: 'Encryption',
+  username: 'Username',
+  password: 'Password',
+};
 
 const empty = { host: '', port: 587, security: 'starttls' as const, username: '', from_address: '' };
 
@@ -24,15 +35,14 @@ type TextName = 'host' | 'username' | 'from_address';
 interface TextFieldProps {
   form: UseFormReturn<MailServerForm>;
   name: TextName;
-  label: string;
   placeholder: string;
   /** The message if it is empty. Without it the field may be empty. */
   missing?: string;
 }
 
-function TextField({ form, name, label, placeholder, missing }: TextFieldProps) {
+function TextField({ form, name, placeholder, missing }: TextFieldProps) {
   return (
-    <Field label={label} required={missing !== undefined} error={form.formState.errors[name]?.message}>
+    <Field label={labels[name]} required={missing !== undefined} error={form.formState.errors[name]?.message}>
       {(control) => (
         <Input
           {...control}
@@ -49,10 +59,11 @@ function TextField({ form, name, label, placeholder, missing }: TextFieldProps) 
 
 /** Settings of the SMTP server; empty if there is none. */
 export function MailServerFields({ server }: { server: MailServer | null }) {
-  const [save, { error, isLoading }] = useSaveMailServerMutation();
+  const [save, { error, isLoading, reset }] = useSaveMailServerMutation();
   const { host, port, security, username, from_address } = server ?? empty;
   const form = useForm<MailServerForm>({ values: { host, port, security, username: username ?? '', from_address, password: '' } });
   const chosen = useWatch({ control: form.control, name: 'security' });
+  const changed = useKeptValues(form, unsavedServer, labels);
   const { errors } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     const answer = await save(values);
@@ -62,45 +73,39 @@ export function MailServerFields({ server }: { server: MailServer | null }) {
     }
     showFieldProblems(form, answer.error);
   });
+  const discard = () => {
+    form.reset();
+    reset();
+  };
   const setSecurity = (next: MailServerForm['security']) => {
-    if (form.getValues('port') === usualPort[chosen]) form.setValue('port', usualPort[next]);
-    form.setValue('security', next);
+    if (form.getValues('port') === usualPort[chosen]) form.setValue('port', usualPort[next], { shouldDirty: true });
+    form.setValue('security', next, { shouldDirty: true });
   };
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
       {error && isFormProblem(error, form.getValues()) && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
-      <TextField
-        form={form}
-        name="from_address"
-        label="Sender address"
-        placeholder="support@example.com"
-        missing="Enter the sender address"
-      />
+      <TextField form={form} name="from_address" placeholder="support@example.com" missing="Enter the sender address" />
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3 sm:grid-cols-[minmax(0,1fr)_6rem_9rem]">
-        <TextField form={form} name="host" label="SMTP server" placeholder="smtp.example.com" missing="Enter the SMTP server" />
-        <Field label="Port" required error={errors.port?.message}>
+        <TextField form={form} name="host" placeholder="smtp.example.com" missing="Enter the SMTP server" />
+        <Field label={labels.port} required error={errors.port?.message}>
           {(control) => <Input {...control} type="number" inputMode="numeric" {...form.register('port', { valueAsNumber: true })} />}
         </Field>
-        <Field label="Encryption" error={errors.security?.message}>
+        <Field label={labels.security} error={errors.security?.message}>
           {(control) => (
             <Select {...control} value={chosen} options={securities} onChange={(next) => setSecurity(next as MailServerForm['security'])} />
           )}
         </Field>
       </div>
-      <TextField form={form} name="username" label="Username" placeholder="support@example.com" />
+      <TextField form={form} name="username" placeholder="support@example.com" />
       <Field
-        label="Password"
+        label={labels.password}
         error={errors.password?.message}
         hint={server?.username ? 'A password is set. Leave empty to keep it.' : 'Many providers require an app password.'}
       >
         {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register('password')} />}
       </Field>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={isLoading}>
-          {isLoading ? 'Sending a test email…' : 'Test and save'}
-        </Button>
-        <p className="text-xs text-muted">We send a test email to your own address. The settings are saved once the server accepts it.</p>
-      </div>
+      <p className="text-xs text-muted">We send a test email to your own address. The settings are saved once the server accepts it.</p>
+      <SaveBar label={isLoading ? 'Sending a test email…' : 'Test and save'} changed={changed} busy={isLoading} onDiscard={discard} />
     </form>
   );
 }

@@ -4,21 +4,31 @@ import { isFormProblem, showFieldProblems } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
-import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { SaveBar } from '../../../ui/SaveBar';
 import { Switch } from '../../../ui/Switch';
+import { unsavedMailbox } from './mail-drafts';
 import { useSaveMailboxMutation, type MailboxForm } from './mail-settings.api';
+import { useKeptValues } from './use-kept-values';
+
+const labels: Record<keyof MailboxForm, string> = {
+  host: 'IMAP server',
+  port: 'Port',
+  username: 'Username',
+  password: 'Password',
+  folder: 'Folder',
+  is_active: 'Active',
+};
 
 const empty = { host: '', port: 993, username: '', folder: 'INBOX', is_active: true };
 
-/** Settings of the mailbox; empty if there is none. */
-export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
-  const [save, { error, isLoading }] = useSaveMailboxMutation();
+/** The form, and saving it: the service opens the mailbox first. */
+function useMailboxForm(mailbox: Mailbox | null) {
+  const [save, { error, isLoading, reset }] = useSaveMailboxMutation();
   const { host, port, username, folder, is_active } = mailbox ?? empty;
   const form = useForm<MailboxForm>({ values: { host, port, username, folder, is_active, password: '' } });
-  const active = useWatch({ control: form.control, name: 'is_active' });
-  const { errors } = form.formState;
+  const changed = useKeptValues(form, unsavedMailbox, labels);
   const submit = form.handleSubmit(async (values) => {
     const answer = await save(values);
     if (!answer.error) {
@@ -27,8 +37,20 @@ export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
     }
     showFieldProblems(form, answer.error);
   });
-  const text = (name: 'host' | 'username' | 'folder', label: string, missing: string, placeholder = '') => (
-    <Field label={label} required error={errors[name]?.message}>
+  const discard = () => {
+    form.reset();
+    reset();
+  };
+  return { form, changed, error, isLoading, submit, discard };
+}
+
+/** Settings of the mailbox; empty if there is none. */
+export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
+  const { form, changed, error, isLoading, submit, discard } = useMailboxForm(mailbox);
+  const active = useWatch({ control: form.control, name: 'is_active' });
+  const { errors } = form.formState;
+  const text = (name: 'host' | 'username' | 'folder', missing: string, placeholder = '') => (
+    <Field label={labels[name]} required error={errors[name]?.message}>
       {(control) => (
         <Input
           {...control}
@@ -44,14 +66,14 @@ export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
       {error && isFormProblem(error, form.getValues()) && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
-        {text('host', 'IMAP server', 'Enter the IMAP server', 'imap.example.com')}
-        <Field label="Port" required error={errors.port?.message}>
+        {text('host', 'Enter the IMAP server', 'imap.example.com')}
+        <Field label={labels.port} required error={errors.port?.message}>
           {(control) => <Input {...control} type="number" inputMode="numeric" {...form.register('port', { valueAsNumber: true })} />}
         </Field>
       </div>
-      {text('username', 'Username', 'Enter the username', 'support@example.com')}
+      {text('username', 'Enter the username', 'support@example.com')}
       <Field
-        label="Password"
+        label={labels.password}
         required={!mailbox}
         error={errors.password?.message}
         hint={mailbox ? 'A password is set. Leave empty to keep it.' : 'Many providers require an app password.'}
@@ -65,11 +87,9 @@ export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
           />
         )}
       </Field>
-      {text('folder', 'Folder', 'Enter the folder')}
-      <Switch label="Active" checked={active} onChange={(on) => form.setValue('is_active', on)} />
-      <Button type="submit" variant="primary" busy={isLoading} className="self-start">
-        {isLoading ? 'Opening the mailbox…' : 'Save'}
-      </Button>
+      {text('folder', 'Enter the folder')}
+      <Switch label={labels.is_active} checked={active} onChange={(on) => form.setValue('is_active', on, { shouldDirty: true })} />
+      <SaveBar label={isLoading ? 'Opening the mailbox…' : 'Save mailbox'} changed={changed} busy={isLoading} onDiscard={discard} />
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import type { SenderDomain } from '@tandem/contracts';
 import { Copy } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { copyText } from '../../../lib/clipboard';
+import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems, messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
@@ -12,6 +13,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { SaveBar } from '../../../ui/SaveBar';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
 import {
@@ -104,20 +106,28 @@ const splitAddress = (text: string): { local_part: string; domain: string } => {
   return at < 0 ? { local_part: 'support', domain: text } : { local_part: text.slice(0, at), domain: text.slice(at + 1) };
 };
 
-function AddressForm({ saved }: { saved: string }) {
-  const [typed, setTyped] = useState<string | null>(null);
+/** Null until the user types: until then, changes saved by other admins are shown. Survives switching panels. */
+const unsavedAddress = createExternalStore<string | null>(() => null);
+
+/** The address, and what belongs to its domain. */
+function AddressForm({ saved, children }: { saved: string; children: ReactNode }) {
+  const typed = unsavedAddress.use();
   const [save, { error, isLoading, reset }] = useSaveSenderDomainMutation();
   const text = typed ?? saved;
   const address = text.trim().toLowerCase();
+  const change = (value: string | null) => {
+    unsavedAddress.set(value);
+    if (error) reset();
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await save(splitAddress(address));
     if (answer.error) return;
-    setTyped(null);
+    if (unsavedAddress.get() === typed) unsavedAddress.set(null);
     notify.success('Settings saved!');
   };
   return (
-    <form noValidate className="flex flex-col items-start gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       <Field
         label="Sender address"
         className="w-full max-w-md"
@@ -132,16 +142,18 @@ function AddressForm({ saved }: { saved: string }) {
             autoCapitalize="none"
             spellCheck={false}
             value={text}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              if (error) reset();
-            }}
+            onChange={(event) => change(event.target.value)}
           />
         )}
       </Field>
-      <Button type="submit" busy={isLoading} disabled={address === saved || address === ''}>
-        Save address
-      </Button>
+      {children}
+      <SaveBar
+        label="Save address"
+        changed={address === saved ? [] : ['Sender address']}
+        busy={isLoading}
+        isInvalid={address === ''}
+        onDiscard={() => change(null)}
+      />
     </form>
   );
 }
@@ -222,10 +234,7 @@ export function SenderDomainCard() {
         ) : sender === undefined ? (
           <Skeleton className="h-24" />
         ) : (
-          <>
-            <AddressForm saved={sender?.address ?? ''} />
-            {sender && <Details sender={sender} />}
-          </>
+          <AddressForm saved={sender?.address ?? ''}>{sender && <Details sender={sender} />}</AddressForm>
         )}
       </div>
     </Card>
