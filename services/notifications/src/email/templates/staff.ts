@@ -118,7 +118,7 @@ export const staffSenderDomainLapsed = ({ domain }: EmailData['staff_sender_doma
   }),
 });
 
-/** To an admin: emails to customers wait, because the organization's own server does not take them. */
+/** To an admin: emails to customers wait, because the organization's own server does not accept them. */
 export const staffMailServerFailing = ({ host, since, error }: EmailData['staff_mail_server_failing'], links: StaffLinks): Rendered => ({
   subject: 'Emails to your customers are waiting',
   ...renderContent({
@@ -127,7 +127,7 @@ export const staffMailServerFailing = ({ host, since, error }: EmailData['staff_
     paragraphs: [
       `Your SMTP server ${oneLine(host, 253)} has accepted no emails since ${minute.format(new Date(since))} UTC.`,
       `The last problem: ${oneLine(error, 500)}`,
-      `We keep trying, and send each email once the server accepts it. Emails that have waited for ${mailServerRules.retryDays} days are given up.`,
+      `We keep trying, and send each email once the server accepts it. After ${mailServerRules.retryDays} days, we stop trying to send an email.`,
     ],
     action: { label: 'Open email settings', href: links.link },
     ...settingsLink(links),
@@ -186,7 +186,7 @@ const happened: Record<TicketNoticeKind, (actor: string | null, count: number) =
   delivery_failed: () => 'undelivered email',
 };
 
-/** The events of one ticket: each kind and person once, with how often. */
+/** The events of one ticket, one line per kind and person, with the number of times. */
 function eventsOf(items: DigestItem[]): string[] {
   const same = Map.groupBy(items, ({ kind, actor_name }) => `${kind} ${actor_name ?? ''}`);
   return [...same.values()].map((events) => {
