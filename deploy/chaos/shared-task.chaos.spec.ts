@@ -30,7 +30,7 @@ describe('integrations is killed while twenty tickets share one task', () => {
     const taskPath = new RegExp(`/task/${shared.task_id}$`);
     // Killed while it writes the list of the tickets.
     await shared.killWhileWriting('PUT', taskPath, () => withConcurrency(tickets.slice(0, 12).map((ticket) => () => shared.link(ticket))));
-    // Killed while it comments on the task that a ticket was linked.
+    // Killed while it posts the comment about a linked ticket.
     await shared.killWhileWriting('POST', /\/comment$/, () =>
       withConcurrency(tickets.slice(12).map((ticket) => () => shared.link(ticket))),
     );
@@ -67,7 +67,7 @@ describe('integrations is killed while twenty tickets share one task', () => {
     await shared.unlink(primary);
     await shared.expectInSync(tickets);
     expect(shared.tickets.size).toBe(count - turns - 1);
-    // No ticket's status reaches the task, whichever ticket is primary, and the task's status reaches no ticket again.
+    // Neither side's status overwrites the other's, whichever ticket is primary.
     expect(sync.tool.task(shared.task_id)).toMatchObject({ name: 'promoting bug', status: 'To Do' });
     expect(await statusesOf(tickets)).toEqual(tickets.map((_, i) => changed[i] ?? 'open'));
     // A read and a write of the list for each primary, and a read of the task and of its comments for each comment. The kills double them.

@@ -24,7 +24,7 @@ describe('the task tool is unavailable during 500 ticket changes', () => {
     ['answers 503', () => sync.tool.failNext(503, 'SANDBOX_503', { times: Infinity }), () => sync.tool.faults.clear()],
     ['hangs', () => sync.tool.faults.hang({ times: Infinity }), () => sync.tool.faults.clear()],
   ];
-  /** In each outage. */
+  /** Tickets in each outage. */
   const opened = 50;
   const changed = 40;
   const commented = 20;
@@ -82,7 +82,7 @@ describe('the task tool is unavailable during 500 ticket changes', () => {
     person.comment(ours[turn]!, `${scenario} fromTask of ours ${turn}`);
   }
 
-  it('both sides become equal, each task and comment exists once, no internal note is sent, and at most a tenth of the calls is superfluous', async () => {
+  it('both sides become equal, each task and comment exists once, no internal note is sent, and at most a tenth of the calls are superfluous', async () => {
     const before = await sync.ticketSides(scenario);
     for (const [turn, [, begin, end]] of outages.entries()) {
       await begin();
