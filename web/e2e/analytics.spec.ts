@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
-import { baseUrl, call, comment, createOrganization, createPortal, createTicket, signInTeammate } from './fixtures';
+import { baseUrl, call, comment, createOrganization, createPortal, createTicket, listed, signInTeammate } from './fixtures';
 
 /** Tickets that differ in everything that the page counts. */
 const plans = [
@@ -105,7 +105,12 @@ test('every figure, bar and cell opens exactly the tickets that it counts', asyn
   // Cells without tickets are alike: a few of each kind are enough.
   const empty = [...byHref.values()].filter(({ count }) => count === 0);
   expect(filled.length).toBeGreaterThan(25);
-  for (const each of [...filled, ...empty.filter((_, index) => index % 40 === 0)]) {
+  for (const each of [...filled, ...empty.filter((_, index) => index % 40 === 0)])
+    expect(await listed(context, each.href), each.name).toBe(each.count);
+  // Every kind of link is opened by analytics-links.spec.ts, but not these tags.
+  const ofTags = filled.filter(({ href }) => href.includes('tag='));
+  expect(ofTags.length).toBeGreaterThan(3);
+  for (const each of ofTags) {
     await page
       .locator(`main a[href="${each.href}"]`)
       .first()

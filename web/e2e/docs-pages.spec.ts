@@ -72,25 +72,23 @@ test('every link and anchor of the documentation leads somewhere, and no page se
   expect(others).toEqual([]);
 });
 
-for (const [colorScheme, width] of [
-  ['light', 1440],
-  ['dark', 390],
-] as const)
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test('every tab of the documentation is accessible and fits', async ({ page }) => {
-      test.setTimeout(300_000);
-      await page.setViewportSize({ width: 1440, height: 900 });
-      const pages = await pagesOf(page);
-      await page.setViewportSize({ width, height: 900 });
-      for (const { path } of pages)
-        await onEachTab(page, path, async (tab) => {
-          await expectNoSidewaysScroll(page, `${tab} at ${width}`);
-          await expectNoViolations(page, tab);
-        });
+test('every tab of the documentation is accessible and fits, wide in light and narrow in dark', async ({ page }) => {
+  test.setTimeout(300_000);
+  const show = async (width: number, colorScheme: 'light' | 'dark') => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+  };
+  await show(1440, 'light');
+  for (const { path } of await pagesOf(page))
+    await onEachTab(page, path, async (tab) => {
+      await expectNoSidewaysScroll(page, tab);
+      await expectNoViolations(page, tab);
+      await show(390, 'dark');
+      await expectNoSidewaysScroll(page, `${tab} on a phone`);
+      await expectNoViolations(page, `${tab} on a phone, dark`);
+      await show(1440, 'light');
     });
-  });
+});
 
 test('the list of pages and the list of sections open on a phone and work with the keyboard', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });

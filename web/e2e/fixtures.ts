@@ -89,6 +89,13 @@ export const createTicket = async (context: BrowserContext, overrides: object = 
     ...overrides,
   })) as { id: string; ticket_number: string };
 
+/** The number of tickets in the list with these parameters, which have the same names in the address of the page and in the API. */
+export async function listed(context: BrowserContext, href: string): Promise<number> {
+  const answer = await context.request.get(`${baseUrl()}/api/v1${href}&limit=1`);
+  expect(answer.ok(), href).toBe(true);
+  return ((await answer.json()) as { meta: { pagination: { total: number } } }).meta.pagination.total;
+}
+
 export const comment = (context: BrowserContext, ticketId: string, content: string, is_internal = false) =>
   call(context, 'post', `/tickets/${ticketId}/comments`, { content, is_internal });
 

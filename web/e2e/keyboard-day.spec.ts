@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { baseUrl, createOrganization, createTicket } from './fixtures';
 
-const count = 40;
+const count = 10;
 
 const article = (page: Page, number: string) => page.getByRole('article', { name: `Ticket ${number}` });
 
@@ -27,10 +27,10 @@ async function work(page: Page, number: string, n: number) {
   await expect(ticket.getByRole('combobox', { name: 'Status' })).toContainText('Resolved');
 }
 
-// Forty tickets with about ten steps each, on a machine that may be busy.
+// Ten tickets with about ten steps each, on a machine that may be busy.
 test.setTimeout(300_000);
 
-test('an agent works 40 tickets only with the keyboard', async ({ context, page }) => {
+test('an agent works ten tickets only with the keyboard', async ({ context, page }) => {
   await createOrganization(context);
   const numbers: string[] = [];
   for (let n = 1; n <= count; n += 1) {
@@ -43,12 +43,11 @@ test('an agent works 40 tickets only with the keyboard', async ({ context, page 
   await expect(page.locator('[data-ticket]').first()).toBeVisible();
   const { keyboard } = page;
 
-  const startedAt = Date.now();
   await keyboard.press('j');
   await keyboard.press('Enter');
   for (let n = count; n >= 1; n -= 1) {
     await work(page, numberOf(n), n);
-    if (n % 10 === 0) {
+    if (n % 5 === 0) {
       // A change of mind.
       await keyboard.press('z');
       await expect(article(page, numberOf(n)).getByRole('combobox', { name: 'Status' })).toContainText('Open');
@@ -68,5 +67,4 @@ test('an agent works 40 tickets only with the keyboard', async ({ context, page 
   await expect(page.getByRole('option', { name: /Urgent/ }).first()).toBeVisible();
   await keyboard.press('Enter');
   await expect(article(page, numberOf(count)).getByRole('combobox', { name: 'Priority' })).toContainText('Urgent');
-  console.log(`${count} tickets by keyboard: ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
 });

@@ -162,36 +162,44 @@ const forCustomers: typeof screens = [
     ready: (page) => expect(page.getByRole('radio', { name: '4, Good' })).toBeChecked(),
   },
 ];
-/** `axe`: the width at which a screen is loaded and checked by axe. `layout`: other widths, at which only the layout is checked. */
-interface Widths {
-  axe: number;
-  layout: number[];
-}
-/** The layout is the same in both schemes; axe checks the wide one in light and the narrow one in dark. */
-const widthsIn: Record<'light' | 'dark', Widths> = { light: { axe: 1440, layout: [1024, 390] }, dark: { axe: 390, layout: [] } };
+const [wide, middle, narrow] = [1440, 1024, 390];
 
 const resize = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
 
-/** Checks the page that is open, first at its current width. `part` is the selector of an open overlay. */
-async function checkAtEveryWidth(page: Page, { axe, layout }: Widths, name: string, part?: string) {
-  await expectNoSidewaysScroll(page, `${name} at ${axe}`);
-  await expectNoViolations(page, `${name} at ${axe}`, part);
-  for (const width of layout) {
+/**
+ * Checks the page that is open: the layout at every width, and axe once per color scheme, wide in light and narrow in dark. The layout is the
+ * same in both schemes. `part` is the selector of an open overlay.
+ */
+async function checkAtEveryWidth(page: Page, name: string, part?: string) {
+  await expectNoSidewaysScroll(page, `${name} at ${wide}`);
+  await expectNoViolations(page, `${name} at ${wide}`, part);
+  for (const width of [middle, narrow]) {
     await resize(page, width);
     await expectNoSidewaysScroll(page, `${name} at ${width}`);
   }
-  await resize(page, axe);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolations(page, `${name} at ${narrow}, dark`, part);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await resize(page, wide);
 }
 
-async function checkScreens(context: BrowserContext, widths: Widths, set: typeof screens, ticketId = '', origin = baseUrl()) {
+/** Checks with axe in both color schemes, at the current width. */
+async function expectNoViolationsInBothSchemes(page: Page, name: string, part?: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectNoViolations(page, `${name}, ${colorScheme}`, part);
+  }
+}
+
+async function checkScreens(context: BrowserContext, set: typeof screens, ticketId = '', origin = baseUrl()) {
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await resize(page, widths.axe);
+  await resize(page, wide);
   for (const { name, path, ready } of set) {
     await page.goto(`${origin}${path(ticketId)}`);
     await ready(page);
-    await checkAtEveryWidth(page, widths, name);
+    await checkAtEveryWidth(page, name);
   }
   expect(errors).toEqual([]);
 }
@@ -199,114 +207,108 @@ async function checkScreens(context: BrowserContext, widths: Widths, set: typeof
 // Each test creates its own organizations.
 test.describe.configure({ mode: 'parallel' });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  const widths = widthsIn[colorScheme];
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-    // Dozens of pages, each checked by axe.
-    test.setTimeout(600_000);
+// Dozens of pages, each checked by axe.
+test.setTimeout(600_000);
 
-    test('screens of the staff app are accessible and fit at every width', async ({ context }) => {
-      await createOrganization(context);
-      for (const [priority, status] of [
-        ['low', 'closed'],
-        ['medium', 'in_progress'],
-        ['high', 'resolved'],
-        ['urgent', 'waiting_for_customer'],
-      ]) {
-        await createTicket(context, { subject: `${priority} and ${status}`, priority });
-      }
-      await call(context, 'post', '/sla-policies', { name: 'First line', priority_level: 'medium' });
-      await call(context, 'post', '/api-tokens', { name: 'Order importer' });
-      await call(context, 'post', '/webhook-endpoints', { url: 'https://orders.example.com/hooks', description: 'Order system' });
-      await call(context, 'post', '/macros', { name: 'Greeting', content: 'Dear {{customer.name}},', is_shared: true });
-      await call(context, 'post', '/views', { name: 'Urgent ones', filter: { priority: ['urgent'] }, is_shared: true });
-      const { id } = await createTicket(context);
-      await comment(context, id, 'The replacement is on its way.');
-      await comment(context, id, 'Label was swapped.', true);
-      await checkScreens(context, widths, screens, id);
-    });
+test('screens of the staff app are accessible and fit at every width', async ({ context }) => {
+  await createOrganization(context);
+  for (const [priority, status] of [
+    ['low', 'closed'],
+    ['medium', 'in_progress'],
+    ['high', 'resolved'],
+    ['urgent', 'waiting_for_customer'],
+  ]) {
+    await createTicket(context, { subject: `${priority} and ${status}`, priority });
+  }
+  await call(context, 'post', '/sla-policies', { name: 'First line', priority_level: 'medium' });
+  await call(context, 'post', '/api-tokens', { name: 'Order importer' });
+  await call(context, 'post', '/webhook-endpoints', { url: 'https://orders.example.com/hooks', description: 'Order system' });
+  await call(context, 'post', '/macros', { name: 'Greeting', content: 'Dear {{customer.name}},', is_shared: true });
+  await call(context, 'post', '/views', { name: 'Urgent ones', filter: { priority: ['urgent'] }, is_shared: true });
+  const { id } = await createTicket(context);
+  await comment(context, id, 'The replacement is on its way.');
+  await comment(context, id, 'Label was swapped.', true);
+  await checkScreens(context, screens, id);
+});
 
-    test('sign-in and sign-up pages are accessible and fit at every width', async ({ context }) => {
-      await checkScreens(context, widths, signedOut);
-      await signUp(context);
-      await checkScreens(context, widths, [
-        { name: 'onboarding', path: () => '/onboarding', ready: (page) => seen(page.getByLabel('Organization Name')) },
-        {
-          name: 'bad invitation',
-          path: () => '/accept-invitation?token=old',
-          ready: (page) => seen(page.getByText('Invalid Invitation')),
-        },
-      ]);
-    });
+test('sign-in and sign-up pages are accessible and fit at every width', async ({ context }) => {
+  await checkScreens(context, signedOut);
+  await signUp(context);
+  await checkScreens(context, [
+    { name: 'onboarding', path: () => '/onboarding', ready: (page) => seen(page.getByLabel('Organization Name')) },
+    {
+      name: 'bad invitation',
+      path: () => '/accept-invitation?token=old',
+      ready: (page) => seen(page.getByText('Invalid Invitation')),
+    },
+  ]);
+});
 
-    test('customer pages in the organization’s colors are accessible and fit at every width', async ({ context }) => {
-      const portal = await createPortal(context);
-      await call(context, 'put', '/branding', { primary_color: '#FFD400', secondary_color: '#1A1A2E' });
-      const { id } = await createTicket(context);
-      await comment(context, id, 'The replacement is on its way.');
-      await checkScreens(context, widths, forCustomers, id, portal);
-    });
+test('customer pages in the organization’s colors are accessible and fit at every width', async ({ context }) => {
+  const portal = await createPortal(context);
+  await call(context, 'put', '/branding', { primary_color: '#FFD400', secondary_color: '#1A1A2E' });
+  const { id } = await createTicket(context);
+  await comment(context, id, 'The replacement is on its way.');
+  await checkScreens(context, forCustomers, id, portal);
+});
 
-    test('the invitation, two-factor setup and confirmation dialogs are accessible and fit at every width', async ({
-      context,
-      page,
-      browser,
-    }) => {
-      await createOrganization(context);
-      const email = uniqueEmail('grace');
-      const path = await invite(context, email);
-      const invited = await browser.newContext({ colorScheme });
-      await signUp(invited, email, 'Grace');
-      const theirs = await invited.newPage();
-      for (const each of [theirs, page]) await resize(each, widths.axe);
-      await theirs.goto(`${baseUrl()}${path}`);
-      await theirs.getByRole('button', { name: 'Decline' }).click();
-      await expect(theirs.getByRole('dialog')).toBeVisible();
-      await checkAtEveryWidth(theirs, widths, 'decline', '[role=dialog]');
-      await theirs.keyboard.press('Escape');
-      await expect(theirs.getByRole('dialog')).toBeHidden();
-      await checkAtEveryWidth(theirs, widths, 'invitation');
-      await invited.close();
+test('the invitation, two-factor setup and confirmation dialogs are accessible and fit at every width', async ({
+  context,
+  page,
+  browser,
+}) => {
+  await createOrganization(context);
+  const email = uniqueEmail('grace');
+  const path = await invite(context, email);
+  const invited = await browser.newContext();
+  await signUp(invited, email, 'Grace');
+  const theirs = await invited.newPage();
+  for (const each of [theirs, page]) await resize(each, wide);
+  await theirs.goto(`${baseUrl()}${path}`);
+  await theirs.getByRole('button', { name: 'Decline' }).click();
+  await expect(theirs.getByRole('dialog')).toBeVisible();
+  await checkAtEveryWidth(theirs, 'decline', '[role=dialog]');
+  await theirs.keyboard.press('Escape');
+  await expect(theirs.getByRole('dialog')).toBeHidden();
+  await checkAtEveryWidth(theirs, 'invitation');
+  await invited.close();
 
-      await page.goto(`${baseUrl()}/account?setup=two-factor`);
-      const section = page.getByRole('region', { name: 'Two-factor sign-in' });
-      await section.getByLabel('Current password').fill(password);
-      await section.getByRole('button', { name: 'Continue' }).click();
-      await expect(section.getByRole('img')).toBeVisible();
-      await checkAtEveryWidth(page, widths, 'two-factor set-up');
+  await page.goto(`${baseUrl()}/account?setup=two-factor`);
+  const section = page.getByRole('region', { name: 'Two-factor sign-in' });
+  await section.getByLabel('Current password').fill(password);
+  await section.getByRole('button', { name: 'Continue' }).click();
+  await expect(section.getByRole('img')).toBeVisible();
+  await checkAtEveryWidth(page, 'two-factor set-up');
 
-      await page.goto(`${baseUrl()}/settings?tab=sign-in`);
-      await page.getByRole('switch', { name: 'Require two-factor sign-in for admins' }).click();
-      await expect(page.getByRole('alert')).toBeVisible();
-      await checkAtEveryWidth(page, widths, 'own two-factor first');
-      await page.goto(`${baseUrl()}/organization-settings`);
-      await page.getByRole('button', { name: `Cancel the invitation to ${email}` }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await checkAtEveryWidth(page, widths, 'cancel', '[role=dialog]');
-    });
+  await page.goto(`${baseUrl()}/settings?tab=sign-in`);
+  await page.getByRole('switch', { name: 'Require two-factor sign-in for admins' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await checkAtEveryWidth(page, 'own two-factor first');
+  await page.goto(`${baseUrl()}/organization-settings`);
+  await page.getByRole('button', { name: `Cancel the invitation to ${email}` }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await checkAtEveryWidth(page, 'cancel', '[role=dialog]');
+});
 
-    test('menus, selects, dialogs and a ticket next to its list are accessible', async ({ context, page }) => {
-      await createOrganization(context);
-      const { id } = await createTicket(context);
-      await comment(context, id, 'Label was swapped.', true);
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(`${baseUrl()}/tickets`);
-      await page.getByRole('link', { name: 'Order arrived with the wrong grind' }).click();
-      await expect(page.getByText('Label was swapped.')).toBeVisible();
-      await page.getByRole('button', { name: 'Internal note' }).click();
-      await page.getByRole('textbox', { name: 'Internal note' }).fill('A draft');
-      await expectNoViolations(page, 'beside the list');
-      await page.getByRole('button', { name: 'Your profile' }).click();
-      await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
-      await expectNoViolations(page, 'profile menu', '[role=menu]');
-      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectNoViolations(page, 'shortcuts', '[role=dialog]');
-      await page.keyboard.press('Escape');
-      await page.getByRole('combobox', { name: 'Status' }).last().click();
-      await expect(page.getByRole('option', { name: 'Resolved' })).toBeVisible();
-      await expectNoViolations(page, 'status choices', '[role=listbox]');
-    });
-  });
-}
+test('menus, selects, dialogs and a ticket next to its list are accessible', async ({ context, page }) => {
+  await createOrganization(context);
+  const { id } = await createTicket(context);
+  await comment(context, id, 'Label was swapped.', true);
+  await page.setViewportSize({ width: wide, height: 900 });
+  await page.goto(`${baseUrl()}/tickets`);
+  await page.getByRole('link', { name: 'Order arrived with the wrong grind' }).click();
+  await expect(page.getByText('Label was swapped.')).toBeVisible();
+  await page.getByRole('button', { name: 'Internal note' }).click();
+  await page.getByRole('textbox', { name: 'Internal note' }).fill('A draft');
+  await expectNoViolationsInBothSchemes(page, 'beside the list');
+  await page.getByRole('button', { name: 'Your profile' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
+  await expectNoViolationsInBothSchemes(page, 'profile menu', '[role=menu]');
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectNoViolationsInBothSchemes(page, 'shortcuts', '[role=dialog]');
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Status' }).last().click();
+  await expect(page.getByRole('option', { name: 'Resolved' })).toBeVisible();
+  await expectNoViolationsInBothSchemes(page, 'status choices', '[role=listbox]');
+});

@@ -57,65 +57,66 @@ async function commentInTool(tool: Page, card: Locator, text: string): Promise<v
   await dialog.getByRole('button', { name: 'Close' }).click();
 }
 
-for (const width of [1440, 390]) {
-  test(`a ticket and its task stay in sync up to the reply to the customer, at ${width}`, async ({ context }) => {
-    await createOrganization(context);
-    const page = await context.newPage();
-    await page.setViewportSize({ width, height: 900 });
-    await connect(page);
-    await expectNoViolations(page, `integration, connected, at ${width}`);
-    await integrate(page);
-    await expectNoSidewaysScroll(page, `integration at ${width}`);
-    await expectNoViolations(page, `integration at ${width}`);
+const [wide, narrow] = [1440, 390];
+const resize = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
 
-    const subject = `Grinder ${uniqueEmail('task')}`;
-    const customer = uniqueEmail('jonas');
-    const { id, ticket_number } = await createTicket(context, { subject, customer_email: customer });
-    await page.goto(`${baseUrl()}/tickets/${id}`);
-    const conversation = page.getByRole('list', { name: 'Conversation' });
-    await expect(conversation).toBeVisible();
-    // A reload would remove this marker: from here on, all changes must arrive as live events.
-    await page.evaluate(() => Object.assign(window, { isStillThere: true }));
-
-    const { tool, card } = await openTool(context, subject);
-    await expect(card('To Do')).toBeVisible();
-    await commentInTool(tool, card('To Do'), 'The burrs are worn, new ones are in the post.');
-    const note = conversation.getByRole('listitem').filter({ hasText: 'The burrs are worn' });
-    await expect(note).toContainText('Priya Raman');
-    await expect(note).toContainText('Internal');
-
-    await expect(page.getByRole('region', { name: 'Finished task' })).toBeHidden();
-    await card('To Do').getByRole('combobox').selectOption('Complete');
-    await expect(card('Complete')).toBeVisible();
-    const banner = page.getByRole('region', { name: 'Finished task' });
-    await expect(banner).toContainText('The task is finished. Tell Jonas Weber.');
-    await expectNoSidewaysScroll(page, `finished task at ${width}`);
-    await expectNoViolations(page, `finished task at ${width}`);
-    expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
-
-    await banner.getByRole('button', { name: 'Use the drafted reply' }).click();
-    await expect(page.getByRole('textbox', { name: 'Public reply' })).toHaveValue(/^Hello Jonas Weber,\s+We have finished the work/);
-    await page.getByRole('button', { name: 'Send Reply' }).click();
-    await page.getByRole('button', { name: 'Send now' }).click();
-    await expect(conversation.getByText('We have finished the work')).toBeVisible();
-    await expect(banner).toBeHidden();
-    await expect(async () => {
-      const mails = (await (await context.request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
-      const email = mails.find(({ to, text }) => to.includes(customer) && text.includes('We have finished the work'));
-      expect(email?.text).toContain(ticket_number);
-    }).toPass({ timeout: 20_000 });
-
-    // The reply to the customer is synced to the task; the internal note is not.
-    await card('Complete').getByRole('button').click();
-    await expect(tool.getByRole('dialog', { name: 'Task' }).getByText('We have finished the work')).toBeVisible();
-    expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
-  });
-
-  test(`the ClickUp setup guide is accessible and fits at ${width}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto(`${baseUrl()}/docs/clickup-setup`);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectNoSidewaysScroll(page, `docs at ${width}`);
-    await expectNoViolations(page, `docs at ${width}`);
-  });
+async function expectOnEachWidth(page: Page, name: string): Promise<void> {
+  for (const width of [narrow, wide]) {
+    await resize(page, width);
+    await expectNoSidewaysScroll(page, `${name} at ${width}`);
+    await expectNoViolations(page, `${name} at ${width}`);
+  }
 }
+
+test('a ticket and its task stay in sync up to the reply to the customer, which an agent sends on a phone', async ({ context }) => {
+  await createOrganization(context);
+  const page = await context.newPage();
+  await resize(page, wide);
+  await connect(page);
+  await expectOnEachWidth(page, 'integration, connected');
+  await integrate(page);
+  await expectOnEachWidth(page, 'integration');
+
+  const subject = `Grinder ${uniqueEmail('task')}`;
+  const customer = uniqueEmail('jonas');
+  const { id, ticket_number } = await createTicket(context, { subject, customer_email: customer });
+  await resize(page, narrow);
+  await page.goto(`${baseUrl()}/tickets/${id}`);
+  const conversation = page.getByRole('list', { name: 'Conversation' });
+  await expect(conversation).toBeVisible();
+  // A reload would remove this marker: from here on, all changes must arrive as live events.
+  await page.evaluate(() => Object.assign(window, { isStillThere: true }));
+
+  const { tool, card } = await openTool(context, subject);
+  await expect(card('To Do')).toBeVisible();
+  await commentInTool(tool, card('To Do'), 'The burrs are worn, new ones are in the post.');
+  const note = conversation.getByRole('listitem').filter({ hasText: 'The burrs are worn' });
+  await expect(note).toContainText('Priya Raman');
+  await expect(note).toContainText('Internal');
+
+  await expect(page.getByRole('region', { name: 'Finished task' })).toBeHidden();
+  await card('To Do').getByRole('combobox').selectOption('Complete');
+  await expect(card('Complete')).toBeVisible();
+  const banner = page.getByRole('region', { name: 'Finished task' });
+  await expect(banner).toContainText('The task is finished. Tell Jonas Weber.');
+  await expectOnEachWidth(page, 'finished task');
+  await resize(page, narrow);
+  expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
+
+  await banner.getByRole('button', { name: 'Use the drafted reply' }).click();
+  await expect(page.getByRole('textbox', { name: 'Public reply' })).toHaveValue(/^Hello Jonas Weber,\s+We have finished the work/);
+  await page.getByRole('button', { name: 'Send Reply' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(conversation.getByText('We have finished the work')).toBeVisible();
+  await expect(banner).toBeHidden();
+  await expect(async () => {
+    const mails = (await (await context.request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
+    const email = mails.find(({ to, text }) => to.includes(customer) && text.includes('We have finished the work'));
+    expect(email?.text).toContain(ticket_number);
+  }).toPass({ timeout: 20_000 });
+
+  // The reply to the customer is synced to the task; the internal note is not.
+  await card('Complete').getByRole('button').click();
+  await expect(tool.getByRole('dialog', { name: 'Task' }).getByText('We have finished the work')).toBeVisible();
+  expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
+});
