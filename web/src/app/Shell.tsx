@@ -52,20 +52,20 @@ function RailLink({ to, label, icon: Icon, keys }: NavigationEntry) {
 
 function Rail({ organization }: { organization: string }) {
   return (
-    <aside className="hidden w-52 shrink-0 flex-col border-r bg-canvas max-xl:w-14 md:flex print:hidden">
+    <nav aria-label="Main" className="hidden w-52 shrink-0 flex-col border-r bg-canvas max-xl:w-14 md:flex print:hidden">
       <div className="flex h-12 items-center gap-2.5 px-3.5 max-xl:justify-center max-xl:px-0">
         <LogoMark className="size-6 shrink-0" />
         <span className="truncate font-semibold max-xl:sr-only" title={organization}>
           {organization}
         </span>
       </div>
-      <nav aria-label="Main" className="flex flex-col gap-0.5 px-2 pt-1 max-xl:items-center">
+      <div className="flex flex-col gap-0.5 px-2 pt-1 max-xl:items-center">
         {useNavigationEntries().map((entry) => (
           <RailLink key={entry.to} {...entry} />
         ))}
-      </nav>
+      </div>
       <TrialNote />
-    </aside>
+    </nav>
   );
 }
 

@@ -46,7 +46,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['p'], 'Set priority'],
       [['a'], 'Assign'],
       [['i'], 'Assign to me'],
-      [['/'], 'Canned replies, while the text is empty'],
+      [['/'], 'Insert a canned reply (in an empty reply)'],
       [['t'], 'Edit tags'],
       [['w'], 'Watch or stop watching'],
       [['m'], 'Merge into another ticket'],

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { notify } from '../lib/notify';
 import { isProblem } from '../lib/problem';
-import { PageSpinner } from '../ui/Spinner';
+import { FirstSkeleton } from '../ui/PageSkeletons';
 import { useReadSessionQuery } from './api';
 import { ErrorPage } from './ErrorPage';
 
@@ -22,16 +22,16 @@ function Denied({ sentence }: { sentence: string }) {
 }
 
 /**
- * Protects routes. While loading: spinner. Not signed in: /auth, with the original location. No organization: /onboarding (unless already
+ * Protects routes. While loading: the page’s shape. Not signed in: /auth, with the original location. No organization: /onboarding (unless already
  * there). Role check failed: /dashboard. The account page is open to every signed-in user, and users who must set up two-factor sign-in
  * are redirected to it. The server enforces all of this; the guard only avoids pages full of errors.
  */
 export function Guard({ minimumRole, allowed, denied }: GuardProps) {
   const location = useLocation();
   const { data: session, error, isLoading, refetch } = useReadSessionQuery();
-  if (isLoading) return <PageSpinner />;
+  if (isLoading) return <FirstSkeleton />;
   if (isProblem(error) && error.status === 401) return <Navigate to="/auth" replace state={{ from: location }} />;
-  if (!session) return error ? <ErrorPage onRetry={() => void refetch()} /> : <PageSpinner />;
+  if (!session) return error ? <ErrorPage onRetry={() => void refetch()} /> : <FirstSkeleton />;
   const inOwnAccount = location.pathname === '/account';
   if (session.mfa_enrolment_required && !inOwnAccount)
     return <Navigate to="/account?setup=two-factor" replace state={{ from: location }} />;

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { readSite } from '../lib/site';
-import { PageSpinner } from '../ui/Spinner';
+import { FirstSkeleton } from '../ui/PageSkeletons';
 import { opensStaffPage } from './first-reads';
 
 /** A page in its own code chunk, loaded when it is first shown. */
@@ -122,7 +122,7 @@ const asCustomer = (customerPage: ReactNode) => <CustomerPages>{customerPage}</C
 export function AppRoutes() {
   const isPortal = readSite().kind === 'portal';
   return (
-    <Suspense fallback={<PageSpinner />}>
+    <Suspense fallback={<FirstSkeleton />}>
       <Routes>
         <Route path="/" element={isPortal ? asCustomer(<PortalHomePage />) : <LandingPage />} />
         <Route path="/compare" element={<ComparePage />} />

@@ -1,6 +1,6 @@
 import { lazyFormat } from './lazy-format';
 
-/** A figure without entries: never 0, which would be a value. */
+/** Shown for a figure without entries, where 0 would look like a value. */
 export const noValue = '—';
 
 const whole = lazyFormat(() => new Intl.NumberFormat('en-US'));

@@ -35,6 +35,6 @@ Object.defineProperties(HTMLElement.prototype, {
 });
 if (typeof CSS === 'undefined') Object.assign(globalThis, { CSS: { escape: (text: string) => text } });
 
-// React's development build takes a stack for each of the first 10,000 elements of a second, for warnings: a tenth of the tests' time.
+// For its warnings, React's development build captures a stack for the first 10,000 elements per second: a tenth of the tests' time.
 const internals = (React as Record<string, unknown>).__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE;
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set: () => undefined });

@@ -1,28 +1,39 @@
-import { uiText } from '../lib/ui-texts';
-import { Skeleton } from './Skeleton';
-
-/** Blocks of these heights, and for screen readers that the page is loading. */
-const Blocks = ({ heights, className }: { heights: string[]; className: string }) => (
-  <div aria-busy className={className}>
-    <span role="status" className="sr-only">
-      {uiText('loading')}
-    </span>
-    {heights.map((height, index) => (
-      <Skeleton key={index} className={height} />
-    ))}
-  </div>
-);
+import { useLocation } from 'react-router-dom';
+import { Skeletons } from './Skeleton';
 
 /** Forms below each other, as in the settings. */
-export const CardsSkeleton = () => <Blocks className="flex flex-col gap-5" heights={['h-56', 'h-40']} />;
+export const CardsSkeleton = () => <Skeletons className="flex flex-col gap-5" blocks={['h-56', 'h-40']} />;
 
 /** The shape of a staff page whose code is loading: figures, or rows and cards. */
 export const PageSkeleton = ({ area }: { area: string | undefined }) => (
-  <div className="flex-1 bg-canvas p-6 max-md:p-4">
+  <div role="status" className="flex-1 bg-canvas p-6 max-md:p-4">
     {area === 'dashboard' || area === 'analytics' ? (
-      <Blocks className="grid grid-cols-3 gap-3" heights={['h-24', 'h-24', 'h-24', 'col-span-3 h-80']} />
+      <Skeletons className="grid grid-cols-3 gap-3" blocks={['h-24', 'h-24', 'h-24', 'col-span-3 h-80']} />
     ) : (
       <CardsSkeleton />
     )}
   </div>
 );
+
+/** The pages with the rail and the top bar (app/Shell.tsx). */
+const framed = /^\/(dashboard|tickets|sample-ticket|analytics|integration|account|canned-replies|settings|organization-settings)/;
+
+/** The shape of the page at the address while its code or the session loads: a page in its frame, or a narrow column. */
+export function FirstSkeleton() {
+  const { pathname } = useLocation();
+  if (framed.test(pathname))
+    return (
+      <div className="flex h-dvh overflow-clip">
+        <div className="w-52 border-r bg-canvas max-xl:w-14 max-md:hidden" />
+        <div className="flex flex-1 flex-col bg-surface">
+          <div className="h-12 border-b" />
+          <PageSkeleton area={pathname.split('/')[1]} />
+        </div>
+      </div>
+    );
+  return (
+    <div role="status" className="min-h-dvh bg-canvas px-4 pt-24">
+      <Skeletons className="mx-auto flex max-w-md flex-col gap-6" blocks={['h-8', 'h-72']} />
+    </div>
+  );
+}

@@ -10,12 +10,3 @@ export function Spinner({ label = uiText('loading'), className }: { label?: stri
     </span>
   );
 }
-
-/** Only for the time until the first screen is known. */
-export function PageSpinner() {
-  return (
-    <div className="grid min-h-dvh place-items-center">
-      <Spinner className="[&_svg]:size-5" />
-    </div>
-  );
-}

@@ -7,7 +7,8 @@ import { endedByClock, sessionEnd, type EndReason } from '../../app/session-end'
 import { Alert } from '../../ui/Alert';
 import { Card } from '../../ui/Card';
 import { useDocumentTitle } from '../../ui/PageHeader';
-import { PageSpinner, Spinner } from '../../ui/Spinner';
+import { FirstSkeleton } from '../../ui/PageSkeletons';
+import { Skeletons } from '../../ui/Skeleton';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
@@ -62,7 +63,7 @@ function SignInOrUp({ email, notice, onChallenge }: Parameters<typeof SignInForm
               <SignInForm email={email} notice={notice} onChallenge={onChallenge} />
             </TabPanel>
             <TabPanel value="sign-up">
-              <Suspense fallback={<Spinner className="mx-auto my-24" />}>
+              <Suspense fallback={<Skeletons className="flex flex-col gap-4" blocks={['h-16', 'h-16', 'h-16', 'h-16', 'h-10']} />}>
                 <SignUpForm />
               </Suspense>
             </TabPanel>
@@ -87,7 +88,7 @@ export function AuthPage() {
   const [challenge, setChallenge] = useState<MfaChallenge>();
   const [notice, setNotice] = useState<string>();
   // After a timeout show the form immediately, without waiting for the server's answer or trusting it.
-  if (isLoading && !endedByClock()) return <PageSpinner />;
+  if (isLoading && !endedByClock()) return <FirstSkeleton />;
   if (session && !error && !endedByClock()) return <Navigate to={destination} replace />;
   if (challenge) {
     const back = (why?: string) => {
@@ -95,7 +96,7 @@ export function AuthPage() {
       setChallenge(undefined);
     };
     return (
-      <Suspense fallback={<PageSpinner />}>
+      <Suspense fallback={<FirstSkeleton />}>
         <CodeStep challenge={challenge} onBack={back} />
       </Suspense>
     );

@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/problem';
 import { Card, CardHeader } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { Skeleton } from '../../ui/Skeleton';
+import { Skeletons } from '../../ui/Skeleton';
 import { useListIntegrationsQuery } from './integration.api';
 
 const IntegrationRow = lazy(() => import('./IntegrationRow').then((module) => ({ default: module.IntegrationRow })));
@@ -15,14 +15,7 @@ const refreshMs = 30_000;
 /** With up to this many integrations each shows its count of older tickets; with more, only on request. */
 const fewIntegrations = 5;
 
-const LoadingRows = () => (
-  <div aria-busy className="flex flex-col gap-4 p-4">
-    <span className="sr-only">Loading</span>
-    <Skeleton className="h-5 w-2/3" />
-    <Skeleton className="h-4 w-1/2" />
-    <Skeleton className="h-8 w-72 max-w-full" />
-  </div>
-);
+const LoadingRows = () => <Skeletons blocks={['h-5 w-2/3', 'h-4 w-1/2', 'h-8 w-72 max-w-full']} />;
 
 export function ActiveIntegrations({ tools }: { tools: TaskTool[] }) {
   const id = useId();

@@ -4,20 +4,14 @@ import { useReadTaskToolConnectionsQuery } from '../../app/api';
 import { messageOf } from '../../lib/problem';
 import { Card } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { Skeleton } from '../../ui/Skeleton';
+import { Skeleton, Skeletons } from '../../ui/Skeleton';
 import { ActiveIntegrations } from './ActiveIntegrations';
 import { useListTaskToolsQuery } from './integration.api';
 import { TaskToolCard } from './TaskToolCard';
 
 const CreateForm = lazy(() => import('./CreateForm').then((module) => ({ default: module.CreateForm })));
 
-const Loading = () => (
-  <div aria-busy className="flex flex-col gap-5">
-    <span className="sr-only">Loading</span>
-    <Skeleton className="h-28 rounded-lg" />
-    <Skeleton className="h-44 rounded-lg" />
-  </div>
-);
+const Loading = () => <Skeletons className="flex flex-col gap-5" blocks={['h-28 rounded-lg', 'h-44 rounded-lg']} />;
 
 /** The available tools and their connections: connected tools and the first of the list are shown large. */
 function Tools({ tools, connections }: { tools: TaskTool[]; connections: TaskToolConnection[] }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../../lib/problem';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { Skeleton } from '../../ui/Skeleton';
+import { Skeletons } from '../../ui/Skeleton';
 
 interface SyncListProps<Item> {
   /** Accessible name of the list. */
@@ -28,15 +28,7 @@ export function SyncList<Item>({ label, query, errorTitle, empty, row }: SyncLis
   const items = currentData?.pages.flatMap((page) => page.items);
   if (!items && error)
     return <ErrorNote title={errorTitle} detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />;
-  if (!items)
-    return (
-      <div aria-busy className="flex flex-col gap-3">
-        <span className="sr-only">Loading</span>
-        <Skeleton className="h-12" />
-        <Skeleton className="h-12" />
-        <Skeleton className="h-12" />
-      </div>
-    );
+  if (!items) return <Skeletons className="flex flex-col gap-3" blocks={['h-12', 'h-12', 'h-12']} />;
   if (items.length === 0) return empty;
   return (
     <>

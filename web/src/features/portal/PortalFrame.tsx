@@ -4,11 +4,10 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useFirstHtml } from '../../lib/first-html';
 import { readSite } from '../../lib/site';
-import { uiText } from '../../lib/ui-texts';
 import { setDocumentTitle } from '../../lib/document-title';
 import { ConnectionNote } from '../../ui/ConnectionNote';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { Skeleton } from '../../ui/Skeleton';
+import { Skeletons } from '../../ui/Skeleton';
 import { LanguageSwitch } from './language/LanguageSwitch';
 import { useTexts } from './language/texts';
 import { useBrandStyle, useFavicon } from './brand';
@@ -119,11 +118,8 @@ export const PortalHeading = ({ title, children }: { title: string; children?: R
 );
 
 export const PortalSkeleton = () => (
-  <div aria-busy="true" role="status" className="min-h-[60vh]">
-    <span className="sr-only">{uiText('loading')}</span>
-    <Skeleton className="mb-6 h-8 w-2/3" />
-    <Skeleton className="mb-3 h-24 w-full" />
-    <Skeleton className="h-24 w-full" />
+  <div role="status">
+    <Skeletons className="min-h-[60vh]" blocks={['mb-6 h-8 w-2/3', 'mb-3 h-24', 'h-24']} />
   </div>
 );
 

@@ -18,7 +18,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { BlankPage } from '../../ui/BlankPage';
-import { PageSpinner, Spinner } from '../../ui/Spinner';
+import { FirstSkeleton } from '../../ui/PageSkeletons';
+import { Skeletons } from '../../ui/Skeleton';
 import { useAcceptInvitationMutation, useDeclineInvitationMutation, useReadInvitationQuery } from './team.api';
 
 function InvalidInvitation({ message }: { message: string }) {
@@ -166,11 +167,7 @@ function Invitation({ token, session, onLeave }: { token: string; session: Sessi
     if (isRefused) return <InvalidInvitation message={messageOf(error, 'Invitation not found or expired')} />;
     if (error)
       return <ErrorNote title="Failed to load invitation" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
-    return (
-      <div className="grid place-items-center py-10">
-        <Spinner />
-      </div>
-    );
+    return <Skeletons className="flex flex-col gap-5" blocks={['size-10 rounded-lg', 'h-11', 'h-46', 'h-10']} />;
   }
   const { email } = session.profile;
   const isOther = email.toLowerCase() !== invitation.email.toLowerCase();
@@ -202,9 +199,9 @@ export function AcceptInvitationPage() {
       </BlankPage>
     );
   }
-  if (isLoading) return <PageSpinner />;
+  if (isLoading) return <FirstSkeleton />;
   if (isOver(error)) return <Navigate to={signInPage(`${location.pathname}${location.search}`, leavingFor)} replace />;
-  if (!session) return error ? <ErrorPage onRetry={() => void refetch()} /> : <PageSpinner />;
+  if (!session) return error ? <ErrorPage onRetry={() => void refetch()} /> : <FirstSkeleton />;
   return (
     <BlankPage>
       <Invitation token={token} session={session} onLeave={setLeavingFor} />

@@ -55,7 +55,7 @@ async function revert(before: Known, after: Known, fields: readonly Field[], cal
   else notify.problem(error, 'Couldn’t undo the change');
 }
 
-/** Reports a saved change of a ticket, and offers to undo it where the values before are known. */
+/** Reports a saved change of a ticket, and offers to undo it if the previous values are known. */
 export function reportChange(before: Known | undefined, after: Ticket, names: readonly string[], calls: TicketCalls): void {
   const title = names.includes('status') ? 'Ticket status updated' : 'Ticket updated';
   const changed = (names as Field[]).filter((field) => !before || !isSame(before[field], after[field]));

@@ -11,7 +11,7 @@ import { Card } from '../../../ui/Card';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { useDocumentTitle } from '../../../ui/PageHeader';
-import { PageSpinner } from '../../../ui/Spinner';
+import { FirstSkeleton } from '../../../ui/PageSkeletons';
 import { AuthFrame } from '../../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../../app/destination';
 import { useBeginSsoMutation } from './sso.api';
@@ -75,7 +75,7 @@ export function SsoPage() {
   useDocumentTitle('Sign in with SSO');
   const { data: session, error, isLoading } = useReadSessionQuery();
   const destination = useDestination();
-  if (isLoading) return <PageSpinner />;
+  if (isLoading) return <FirstSkeleton />;
   if (session && !error) return <Navigate to={destination} replace />;
   return (
     <AuthFrame title="Sign in with SSO">

@@ -9,7 +9,7 @@ import { UploadTray } from '../../../ui/UploadTray';
 
 const { maxFiles, maxBytes } = attachmentRules;
 
-/** The attachments of a message, with progress, error and a touch-sized remove button each. */
+/** The attachments of a message, each with its progress, its error and a touch-sized remove button. */
 export function AttachFiles({ files }: { files: Uploads }) {
   const t = useTexts();
   return (

@@ -1,7 +1,7 @@
 import type { Language } from '@tandem/contracts/values';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
-import { PageSpinner } from '../../../ui/Spinner';
+import { FirstSkeleton } from '../../../ui/PageSkeletons';
 import { firstLanguage } from './page-language';
 import { hideSharedTexts, loadedTexts, loadTexts, PageLanguage, setDocumentLanguage, showSharedTexts, type PortalTranslate } from './texts';
 
@@ -44,7 +44,7 @@ export function CustomerPages({ children = <Outlet /> }: { children?: ReactNode 
   );
   // For the page of the error boundary, which offers to try again.
   if (failure) throw failure;
-  if (!t) return <PageSpinner />;
+  if (!t) return <FirstSkeleton />;
   return (
     <Texts t={t} change={change}>
       {children}

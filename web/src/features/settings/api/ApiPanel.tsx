@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { IssuedValue } from '../../../ui/IssuedValue';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { curlLine } from './token-labels';
 import { TokenRow, type TokenAction } from './TokenRow';
 import { useDeleteApiTokenMutation, useListApiTokensQuery } from './tokens.api';
@@ -48,14 +48,7 @@ function Tokens({ onCreate, onAction }: { onCreate: () => void; onAction: (token
   const { data, error, isFetching, refetch } = useListApiTokensQuery();
   if (!data && error)
     return <ErrorNote title="Couldn’t load the tokens" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
-  if (!data)
-    return (
-      <div aria-busy className="flex flex-col gap-4 p-4">
-        <span className="sr-only">Loading</span>
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-      </div>
-    );
+  if (!data) return <Skeletons blocks={['h-16', 'h-16']} />;
   if (data.length === 0)
     return (
       <EmptyState

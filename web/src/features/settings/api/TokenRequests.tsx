@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { SidePanel } from '../../../ui/SidePanel';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
 import { useListApiTokenRequestsInfiniteQuery } from './tokens.api';
 
@@ -53,15 +53,7 @@ function Requests({ id }: { id: string }) {
   const requests = data?.pages.flatMap((page) => page.requests);
   if (!requests && error)
     return <ErrorNote title="Couldn’t load the requests" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
-  if (!requests)
-    return (
-      <div aria-busy className="flex flex-col gap-5 pt-2">
-        <span className="sr-only">Loading</span>
-        {Array.from({ length: 8 }, (_, index) => (
-          <Skeleton key={index} className="h-9" />
-        ))}
-      </div>
-    );
+  if (!requests) return <Skeletons className="flex flex-col gap-5 pt-2" blocks={Array.from({ length: 8 }, () => 'h-9')} />;
   if (requests.length === 0)
     return (
       <EmptyState icon={ScrollText} title={`No requests in the last ${apiTokenRules.requestLogDays} days`}>

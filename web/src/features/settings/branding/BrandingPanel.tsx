@@ -9,7 +9,7 @@ import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
 import { Textarea } from '../../../ui/Input';
 import { SaveBar } from '../../../ui/SaveBar';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
 import { changedNames, changesOf, shortened, useTouched, type Draft, type PartProps } from './branding-draft';
 import { useReadBrandingQuery, useSaveBrandingMutation } from './branding.api';
@@ -121,16 +121,11 @@ export function BrandingPanel() {
     );
   }
   return (
-    <Card aria-label="Branding" aria-busy={!isError}>
+    <Card aria-label="Branding">
       {isError ? (
         <ErrorNote title="Failed to load branding settings" onRetry={() => void refetch()} busy={isFetching} />
       ) : (
-        <div className="flex flex-col gap-4 p-4">
-          <span className="sr-only">Loading</span>
-          <Skeleton className="h-8 max-w-sm" />
-          <Skeleton className="h-8 max-w-sm" />
-          <Skeleton className="h-40" />
-        </div>
+        <Skeletons blocks={['h-8 max-w-sm', 'h-8 max-w-sm', 'h-40']} />
       )}
     </Card>
   );

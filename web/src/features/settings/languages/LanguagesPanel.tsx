@@ -1,7 +1,7 @@
 import { useSession } from '../../../app/api';
 import { Card } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { useReadLanguagesQuery } from './languages.api';
 import { OfferedLanguages } from './OfferedLanguages';
 import { Wording } from './Wording';
@@ -21,15 +21,11 @@ export function LanguagesPanel() {
     );
   }
   return (
-    <Card aria-label="Languages" aria-busy={!isError}>
+    <Card aria-label="Languages">
       {isError ? (
         <ErrorNote title="Failed to load the languages" onRetry={() => void refetch()} busy={isFetching} />
       ) : (
-        <div className="flex flex-col gap-4 p-4">
-          <span className="sr-only">Loading</span>
-          <Skeleton className="h-8 max-w-sm" />
-          <Skeleton className="h-40" />
-        </div>
+        <Skeletons blocks={['h-8 max-w-sm', 'h-40']} />
       )}
     </Card>
   );

@@ -9,7 +9,7 @@ import { Card, CardHeader } from '../../../ui/Card';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
 import { replacedBy } from './replaced-policy';
 import { useDeleteSlaPolicyMutation, useListSlaPoliciesQuery, useUpdateSlaPolicyMutation } from './sla-settings.api';
@@ -85,13 +85,7 @@ function RemovePolicy({ policy, onDone }: { policy: SlaPolicy | undefined; onDon
   );
 }
 
-const LoadingRows = () => (
-  <div aria-busy className="flex flex-col gap-4 p-4">
-    <span className="sr-only">Loading</span>
-    <Skeleton className="h-9" />
-    <Skeleton className="h-9" />
-  </div>
-);
+const LoadingRows = () => <Skeletons blocks={['h-9', 'h-9']} />;
 
 export function Policies() {
   const id = useId();

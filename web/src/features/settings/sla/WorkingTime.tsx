@@ -9,7 +9,7 @@ import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
 import { SaveBar } from '../../../ui/SaveBar';
 import { Select } from '../../../ui/Select';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
 import { BusinessHours } from './BusinessHours';
 import { Holidays } from './Holidays';
@@ -107,14 +107,11 @@ export function WorkingTime() {
   });
   if (data) return <Form organization={data} />;
   return (
-    <Card aria-label="Working time and new tickets" aria-busy={!isError}>
+    <Card aria-label="Working time and new tickets">
       {isError ? (
         <ErrorNote title="Failed to load organization settings" onRetry={() => void refetch()} busy={isFetching} />
       ) : (
-        <div className="flex flex-col gap-4 p-4">
-          <Skeleton className="h-8 max-w-sm" />
-          <Skeleton className="h-40" />
-        </div>
+        <Skeletons blocks={['h-8 max-w-sm', 'h-40']} />
       )}
     </Card>
   );

@@ -5,7 +5,7 @@ import { messageOf } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { periods } from './delivery-labels';
 import { useDeliveryFilters, type Filters } from './delivery-filters';
 import { DeliveryFilters } from './DeliveryFilters';
@@ -16,7 +16,7 @@ import { useSendAgain } from './use-send-again';
 import { useSteadyList } from './use-steady-list';
 import { useListDeliveriesInfiniteQuery, type DeliveryOwner, type DeliveryQuery } from './deliveries.api';
 
-/** Per loaded page, because every one is read again: a user may make 100 requests a minute. */
+/** Multiplied by the number of loaded pages, because each is fetched again: a user may make 100 requests a minute. */
 const refreshMs = 2_000;
 const maxSelected = 100;
 
@@ -40,14 +40,7 @@ function useDeliveries(owner: DeliveryOwner, filters: Filters, { isHeld, isCover
 }
 
 function LoadingRows() {
-  return (
-    <div aria-busy className="flex flex-col gap-4 p-4">
-      <span className="sr-only">Loading</span>
-      {Array.from({ length: 6 }, (_, index) => (
-        <Skeleton key={index} className="h-5" />
-      ))}
-    </div>
-  );
+  return <Skeletons blocks={Array.from({ length: 6 }, () => 'h-5')} />;
 }
 
 function Selection({ selected, onDone, onAll }: { selected: string[]; onDone: () => void; onAll: (() => void) | undefined }) {

@@ -64,7 +64,7 @@ function TicketChip({ id, autoFocus, onRemove }: { id: string; autoFocus: boolea
   );
 }
 
-/** A field for the ticket's number, and the chosen ticket in its place. The focus follows. */
+/** A field for the ticket number, which the chosen ticket replaces. The focus moves with it. */
 function TicketFilter({ ticket, onChange }: { ticket: string | undefined; onChange: (ticket: string | undefined) => void }) {
   const [isUsed, setIsUsed] = useState(false);
   const change = (id: string | undefined) => {

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { SidePanel } from '../../../ui/SidePanel';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { Attempt } from './Attempt';
 import { lifecycle, type LifecycleStep } from './delivery-labels';
 import { deliveryCurl, prettyJson } from './delivery-curl';
@@ -133,14 +133,7 @@ export function DeliveryPanel({ id, onClose }: { id: string; onClose: () => void
       {!currentData && error && (
         <ErrorNote title="Couldn’t load the delivery" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
       )}
-      {!currentData && !error && (
-        <div aria-busy className="flex flex-col gap-4">
-          <span className="sr-only">Loading</span>
-          <Skeleton className="h-5 w-1/2" />
-          <Skeleton className="h-24" />
-          <Skeleton className="h-48" />
-        </div>
-      )}
+      {!currentData && !error && <Skeletons className="flex flex-col gap-4" blocks={['h-5 w-1/2', 'h-24', 'h-48']} />}
       {currentData && <Details delivery={currentData} />}
     </SidePanel>
   );

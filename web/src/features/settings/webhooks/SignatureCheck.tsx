@@ -46,7 +46,7 @@ export function SignatureCheck({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-3" autoComplete="off">
       <p className="text-muted">
-        Paste a request as your receiver got it. It is checked in this page: neither the request nor the secret is sent anywhere.
+        Paste a request as your receiver got it. This page checks it; neither the request nor the secret is sent anywhere.
       </p>
       <PastedText
         label="Headers"

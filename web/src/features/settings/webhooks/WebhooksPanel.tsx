@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { Deliveries } from './Deliveries';
 import { useReadDeliveryTicketQuery } from './deliveries.api';
 import { DeliveryPanel } from './DeliveryPanel';
@@ -28,13 +28,7 @@ const back = (
   </Link>
 );
 
-const loading = (
-  <div aria-busy className="flex flex-col gap-4 p-4">
-    <span className="sr-only">Loading</span>
-    <Skeleton className="h-24" />
-    <Skeleton className="h-24" />
-  </div>
-);
+const loading = <Skeletons blocks={['h-24', 'h-24']} />;
 
 function EndpointList({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; dialogs: DialogState }) {
   const id = useId();

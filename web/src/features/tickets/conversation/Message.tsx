@@ -72,6 +72,7 @@ export function Message({ kind, author, at, standing, from, source, via, isNews,
     <li className="flex gap-3 max-md:gap-2">
       <Mark author={author} source={source} />
       <article
+        aria-label={`${kind === 'internal' ? 'Internal note' : 'Message'} by ${author}`}
         className={cn(
           'min-w-0 flex-1 rounded-lg border',
           looks[kind],

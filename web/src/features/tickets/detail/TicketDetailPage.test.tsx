@@ -66,13 +66,16 @@ it('writes an internal note by keyboard', async () => {
   await waitFor(() => expect(backend.comments[0]).toMatchObject({ content: 'Call the roastery', is_internal: true }));
 });
 
-it('returns the text to the composer if sending fails', async () => {
-  server.use(http.post(api('/tickets/:id/comments'), () => refuse('permission.denied')));
+it.each([
+  ['permission.denied', 'Failed to add comment'],
+  ['demo.limited', 'Failed to add comment. This is more than a live demo can store'],
+] as const)('returns the text to the composer if sending fails with %s', async (code, message) => {
+  server.use(http.post(api('/tickets/:id/comments'), () => refuse(code)));
   const { person } = open();
   await person.type(await screen.findByRole('textbox', { name: 'Public reply' }), 'On its way');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
-  expect(await screen.findByText('Failed to add comment')).toBeInTheDocument();
+  expect(await screen.findByText(message)).toBeInTheDocument();
   expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveValue('On its way');
   expect(within(conversation()).queryByText('On its way')).not.toBeInTheDocument();
 });

@@ -9,7 +9,7 @@ import { isProblem } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { PageHeader } from '../../../ui/PageHeader';
-import { Skeleton } from '../../../ui/Skeleton';
+import { Skeletons } from '../../../ui/Skeleton';
 import { changedFields, compareEdits, pickFields, valuesOf } from './edit-conflicts';
 import { EditConflicts } from './EditConflicts';
 import { TicketForm } from './TicketForm';
@@ -112,13 +112,7 @@ export function EditTicketPage() {
       />
       <div className="mx-auto max-w-2xl p-6 max-md:p-4">
         {ticket && <EditForm key={ticket.id} ticket={ticket} />}
-        {!ticket && !missing && (
-          <div aria-busy className="flex flex-col gap-4">
-            {[1, 2, 3].map((row) => (
-              <Skeleton key={row} className="h-9" />
-            ))}
-          </div>
-        )}
+        {!ticket && !missing && <Skeletons className="flex flex-col gap-4" blocks={['h-9', 'h-9', 'h-9']} />}
         {!ticket && missing && (
           <EmptyState
             icon={TicketX}

@@ -29,7 +29,7 @@ export function CompactRow(row: RowProps) {
           </span>
         ))}
       </span>
-      {/* Keeps the column of a ticket without a value. */}
+      {/* A ticket without a value has an empty cell, so that columns stay aligned. */}
       {others.map((name) => (
         <span key={name} className={name === 'created' ? 'flex min-w-0 justify-end' : 'flex min-w-0'}>
           {columns[name].render(ticket, false)}

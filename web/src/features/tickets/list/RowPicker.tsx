@@ -53,7 +53,7 @@ export function RowPicker({ what, ticket, onClose }: { what: RowPick; ticket: Ti
           value={`${label} ${value}`}
           mark={mark}
           onSelect={() => choose(value)}
-          end={value === current && <Check className="size-3.5" aria-label="Now" />}
+          end={value === current && <Check className="size-3.5" aria-label="Current" />}
         >
           {label}
         </CommandItem>

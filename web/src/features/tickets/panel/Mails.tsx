@@ -33,7 +33,7 @@ const isDelayed = ({ state, last_error }: TicketEmail) => state === 'sent' && la
 const shownState = (mail: TicketEmail): { label: string; tone: BadgeTone } =>
   isDelayed(mail) ? { label: 'Delayed', tone: 'amber' } : states[mail.state];
 const isLost = ({ state }: TicketEmail) => state === 'failed' || state === 'bounced';
-/** How many mails are shown before the rest is unfolded. */
+/** The number of emails shown before the list is expanded. */
 const shownAtOnce = 3;
 
 function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
@@ -76,7 +76,7 @@ function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bo
   );
 }
 
-/** The mails sent to the customer and whether they arrived: folded unless one was lost. Renders nothing if there are none. */
+/** The mails sent to the customer and whether they arrived, collapsed unless one did not arrive. Renders nothing if there are none. */
 export function Mails({ ticket }: { ticket: Ticket }) {
   const { isMissing, retry } = useTicketPart('emails');
   const { currentData, isError, isFetching, refetch } = useListTicketEmailsQuery(ticket.id, { skip: isMissing });
