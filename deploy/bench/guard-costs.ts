@@ -43,7 +43,7 @@ function sessionGuard(): { guard: CanActivate; headers: Record<string, string> }
 }
 
 let calls = 0;
-/** Checksum, hash, cache, expiry, network, and the note of its use. Identity is asked once. */
+/** Checksum, hash, cache, expiry, network, and recording the use. Identity is called once. */
 function tokenGuard(): { guard: CanActivate; headers: Record<string, string> } {
   const token: KnownApiToken = {
     id,
@@ -89,7 +89,7 @@ async function measure({ guard, headers }: { guard: CanActivate; headers: Record
 async function measureBoth() {
   const session = await measure(sessionGuard());
   const token = await measure(tokenGuard());
-  if (calls !== 1) throw new Error(`identity was asked ${calls} times for one token`);
+  if (calls !== 1) throw new Error(`identity was called ${calls} times for one token`);
   return { session, token };
 }
 

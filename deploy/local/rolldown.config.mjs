@@ -1,4 +1,4 @@
-/** Bundles the commands that run in images and from `npm start`: CommonJS like the services, with our own packages, npm's external. */
+/** Bundles the commands that run in images and from `npm start`: CommonJS like the services. Our own packages are bundled, those of npm are not. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { external, hasEffects } from '../../rolldown.packages.mjs';

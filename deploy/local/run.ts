@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface RunOptions {
   cwd: string;
   env?: NodeJS.ProcessEnv;
-  /** Receives all output; without it the output goes to ours. */
+  /** File for all output; by default it goes to the output of this process. */
   logFile?: string;
-  /** Its stdout contains passwords: only stderr is logged and included in errors. */
+  /** The program prints passwords to stdout, so only stderr is logged and included in errors. */
   isResultSecret?: boolean;
   signal?: AbortSignal;
-  /** How long the program and the processes that it has started may take to exit after SIGTERM. */
+  /** Time for the program and its child processes to exit after SIGTERM, in milliseconds. */
   graceMs?: number;
 }
 
 /**
- * Runs a program to its end and returns its exit code and, if it is logged, its output to stdout and stderr. `signal` ends it and the
- * processes that it has started; the promise is rejected only after all have exited, so that the caller can remove what they have left.
+ * Runs a program until it exits. Returns its exit code and, if its output is logged, its stdout and stderr. `signal` terminates the program
+ * and its child processes; the promise is rejected only after all of them have exited, so that the caller can remove their files.
  */
 export async function run(file: string, args: string[], options: RunOptions): Promise<{ code: number; stdout: string; all: string }> {
   const { cwd, env, logFile, isResultSecret, signal, graceMs = 5_000 } = options;
@@ -26,7 +26,7 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', logFile ? 'pipe' : 'inherit', logFile ? 'pipe' : 'inherit'],
-    // A process group of its own: Jest and nx exit on SIGTERM without ending their workers.
+    // In a separate process group, because Jest and nx exit on SIGTERM without terminating their workers.
     detached: signal !== undefined,
   });
   let ended: Promise<void> | undefined;
@@ -43,7 +43,7 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
     });
   }
   const code = await new Promise<number>((resolve, reject) => {
-    // It has never started: it will not exit either.
+    // The program did not start, so there is no `close` event.
     child.once('error', reject);
     child.once('close', (exit) => resolve(exit ?? 1));
   });
@@ -54,7 +54,7 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
   return { code, stdout, all };
 }
 
-/** Ends all processes of a group: SIGTERM first, SIGKILL if some are left after the grace period. */
+/** Terminates all processes of a group: SIGTERM first, then SIGKILL for those that still run after the grace period. */
 async function endGroup(leader: number | undefined, graceMs: number): Promise<void> {
   if (leader === undefined) return;
   const deadline = Date.now() + graceMs;

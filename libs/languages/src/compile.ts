@@ -35,7 +35,7 @@ const categoriesOf = (language: string): string[] => {
   return [...new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)))];
 };
 
-/** Choices without a text: a plural needs one per category of the language, each other choice one for `other`. */
+/** Choices without a text: a plural needs one per category of the language, any other choice one for `other`. */
 function missingChoices(tokens: CompiledMessage, categories: readonly string[] = []): string[] {
   return tokens.flatMap((token) => {
     const choices = choicesOf(token);

@@ -21,7 +21,7 @@ export interface GitHubSandboxOptions {
 
 /**
  * A GitHub sandbox for tests: repositories identified by number, their issues, comments and signed webhooks. Written from GitHub's
- * documentation; it shares no code with our client, so that a wrong assumption of one shows up as a difference.
+ * documentation; it shares no code with our client, so that a wrong assumption in one of them fails a test.
  */
 export class GitHubSandbox {
   readonly faults = new Faults();

@@ -85,8 +85,8 @@ export class Jobs {
   ) {}
 
   /**
-   * Enqueues a job once the transaction has committed. `id` is the id of the row; the same type and id twice are one job while the
-   * first is waiting or running. Never throws for Redis: a request must not fail because the queue is down.
+   * Enqueues a job once the transaction has committed. `id` is the id of the row; adding the same type and id again has no effect while
+   * the first job is waiting or running. Never throws for Redis: a request must not fail because the queue is down.
    */
   add<J extends JobType>(tx: AnyTx, ctx: ContextOfJob<J>, job: J, data: JobDataOf<J>, options: { id: string; delayMs?: number }): void {
     const stored: StoredJob = { ctx, data: job.data.parse(data), traceparent: injectTrace() ?? null };

@@ -287,9 +287,9 @@ describe('two automations that trigger each other', () => {
 });
 
 describe('an outage', () => {
-  it('of 50 tickets that change often costs one call for each remaining change when it ends, and nothing is duplicated', async () => {
+  it('of 25 tickets that change often costs one call for each remaining change when it ends, and nothing is duplicated', async () => {
     const fixture = await sync.aFixture();
-    const made = await Promise.all(Array.from({ length: 50 }, () => sync.tickets.create(fixture.organization)));
+    const made = await Promise.all(Array.from({ length: 25 }, () => sync.tickets.create(fixture.organization)));
     const pairs: { ticket: Ticket; task_id: string }[] = [];
     for (const ticket of made) pairs.push({ ticket, task_id: (await sync.whenSynced(fixture, ticket)).task_id });
     await sync.whenIdle(fixture, made[0]!);
@@ -309,7 +309,7 @@ describe('an outage', () => {
       await eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe(`Last of ${ticket.id}`));
     for (const { ticket } of pairs.slice(20, 25)) await eventually(() => expect(sync.tickets.get(ticket.id).priority).toBe('urgent'));
     for (const ticket of [...pairs.map((pair) => pair.ticket), ...fresh]) await sync.whenIdle(fixture, ticket);
-    expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(55);
+    expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(pairs.length + fresh.length);
     for (const { task_id } of pairs.slice(0, 10)) expect(sync.integrations.clickup.comments(task_id)).toHaveLength(1);
     const counts = Object.fromEntries([...Map.groupBy(sync.calls, (call) => call)].map(([call, { length }]) => [call, length]));
     expect(counts).toMatchObject({

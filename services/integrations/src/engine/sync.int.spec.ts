@@ -22,7 +22,7 @@ const everyWay = (direction: string) =>
   );
 
 describe('a new ticket', () => {
-  it('creates one task with all of its fields and a link back, by one call', async () => {
+  it('creates one task with all of its fields and a link back, in one call', async () => {
     const fixture = await sync.aFixture();
     sync.integrations.clickup.clearLog();
     const ticket = await sync.tickets.create(fixture.organization, { priority: 'high', tags: ['printer'], status: 'in_progress' });
@@ -58,7 +58,7 @@ describe('a change of the ticket', () => {
       { assignees: [81_600_185] },
       ['GET /v2/team'],
     ],
-  ])('of its %s changes the task by one call, and its echo costs none', async (_field, changes, expected, asked) => {
+  ])('of its %s changes the task in one call, and its echo costs none', async (_field, changes, expected, asked) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     await sync.tickets.change(ticket.id, changes);

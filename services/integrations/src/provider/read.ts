@@ -28,7 +28,7 @@ export function cut(text: string, most: number): string {
   return text.slice(0, isHalf ? most - 1 : most);
 }
 
-/** The maximum stored length of a task's texts: more than a ticket accepts, and less than a person reads. */
+/** The maximum stored length of a task's texts, which are cut beyond it: at least what a ticket accepts. */
 const longest = { title: 1_000, description: 100_000 };
 /** Markdown and our own lines can make the source this much longer than the text. */
 const longestWritten = 1_000_000;

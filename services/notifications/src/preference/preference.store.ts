@@ -3,7 +3,7 @@ import type { Tx } from '@tandem/db';
 import type { NotificationsSchema } from '../schema';
 import type { Person } from '../notification/notification.store';
 
-/** The member's choices over the defaults. A topic that was added after they chose is on. */
+/** The defaults, overridden by the member's choices. A topic that was added after they chose is on. */
 export const preferencesFrom = (chosen: NotificationPreferences | null | undefined): NotificationPreferences => ({
   ...defaultPreferences,
   ...chosen,

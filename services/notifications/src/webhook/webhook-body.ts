@@ -10,7 +10,7 @@ import {
 } from '@tandem/contracts';
 import { webhookRules, webhookVersions, type WebhookVersion } from '@tandem/contracts/values';
 
-/** Any of the data of `publicEvents`: which members it has depends on the event. */
+/** The data of one of `publicEvents`; the event determines which members are present. */
 export interface PublicEventData {
   ticket?: Ticket | undefined;
   comment?: Comment;
@@ -30,19 +30,19 @@ export interface BuiltEvent {
 }
 
 /**
- * The version of the bodies that are built here. The header `webhook-version` names the endpoint's version, so a second version, which needs
- * bodies of its own, does not compile.
+ * The version of these bodies. The header `webhook-version` contains the endpoint's version, so a second version does not compile until
+ * its bodies are built here too.
  */
 const version: (typeof webhookVersions)['length'] extends 1 ? WebhookVersion : never = webhookVersions[0];
 
 export const webhookEventId = (id: string): string => `evt_${id}`;
 
-/** Fields that change without a note's text being visible: someone who is mentioned in a note becomes a watcher. */
+/** Fields that an internal note changes: users who are mentioned in it become watchers. */
 const noteFields = new Set(['watchers']);
 
 /**
- * Whether only endpoints that ask for internal notes receive an event: a note, and a change that only a note made. A status that was changed
- * together with a note is a change of the ticket, which its customer sees too, and goes to all endpoints.
+ * Whether an event is sent only to endpoints that include internal notes: a note, or a change that consists of what a note changed. Other
+ * fields that were changed together with a note, such as the status, are visible to the customer, so that event is sent to all endpoints.
  */
 export function isInternal({ comment, changes }: Pick<PublicEventData, 'comment' | 'changes'>): boolean {
   if (comment) return comment.is_internal;
@@ -85,7 +85,7 @@ export function actorId(actor: Actor): string | null {
   return actor.type === 'token' ? actor.token_id : null;
 }
 
-/** A body that is too large for most receivers is sent in its thin form. */
+/** Bodies that are too large for most receivers are sent in the thin form. */
 export const isTooLarge = (body: string): boolean => Buffer.byteLength(body) > webhookRules.maxBodyBytes;
 
 /** The body of a test event: realistic, and the same shape as the real one. */

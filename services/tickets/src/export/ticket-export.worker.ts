@@ -32,14 +32,14 @@ import {
 import { findHistories } from './ticket-history.store';
 
 /**
- * `batch`: tickets per transaction; changes of these tickets wait for it. `maxUnpublished`: the number of unpublished events with which the
- * next batch waits, so that events of users do not wait behind those of thousands of tickets.
+ * `batch`: tickets per transaction; changes of these tickets wait for it. `maxUnpublished`: the next batch waits while at least this many
+ * events are unpublished, so that users' events do not queue behind those of thousands of exported tickets.
  */
 const pace: Record<ExportPurpose, { batch: number; maxUnpublished: number }> = {
   task_tool: { batch: 200, maxUnpublished: 400 },
   analytics: { batch: 500, maxUnpublished: 20 },
 };
-/** An event of histories has about this size: the broker accepts 1 MB, and one history has up to 25 kB. */
+/** The approximate size of an event with histories. The broker accepts 1 MB, and one history has up to 25 kB. */
 const maxEventBytes = 400_000;
 const pauseMs = 50;
 /** After this time the broker is considered down; the sweeper resumes the export later. */

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('calls to ClickUp', () => {
-  it('create a task with custom field and tags by one call', async () => {
+  it('create a task with its custom field and tags in one call', async () => {
     const { call, list_id, field_id } = await open();
     const before = sandbox.requests.length;
     const { id } = await clickup.createTask(
@@ -44,7 +44,7 @@ describe('calls to ClickUp', () => {
     });
   });
 
-  it('update all fields by one call, and need one more for each tag and for the custom field', async () => {
+  it('update all fields in one call, and need one more for each tag and for the custom field', async () => {
     const { call, list_id, field_id, requests } = await open();
     const { id } = await clickup.createTask(call, list_id, draft({ tags: ['old'] }));
     sandbox.clearLog();
