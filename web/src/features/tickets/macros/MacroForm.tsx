@@ -43,7 +43,9 @@ function errorsOf({ name, content, translations, changes }: CreateMacro): Errors
     ...(isEmpty && Object.keys(changes).length === 0 ? { content: 'Enter a text or choose changes' } : {}),
     ...(isEmpty && translated.length > 0 ? { content: 'Enter the text for all other languages' } : {}),
     ...variableError('content', content),
-    ...Object.assign({}, ...translated.map((language) => variableError(pathOf(language), translations[language] ?? ''))),
+    ...translated
+      .map((language) => variableError(pathOf(language), translations[language] ?? ''))
+      .reduce((all, each) => ({ ...all, ...each }), {}),
   };
 }
 
