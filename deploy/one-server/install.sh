@@ -8,58 +8,7 @@ set -eu
 umask 077
 cd "$(dirname "$0")/../.."
 
-fail() { echo "install.sh: $*" >&2; exit 1; }
-
-# ask VARIABLE 'Question': sets the variable from the terminal, unless it is set.
-ask() {
-  eval "current=\${$1:-}"
-  [ -z "$current" ] || return 0
-  [ -t 0 ] || fail "$1 is missing: set it, or run this script in a terminal."
-  printf '%s ' "$2"
-  read -r answer || fail "$1 is missing."
-  [ -n "$answer" ] || fail "$1 is missing."
-  eval "$1=\$answer"
-}
-
-read_options() {
-  while [ $# -gt 0 ]; do
-    [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 needs a value."
-    case "$1" in
-      --domain) DOMAIN=$2 ;;
-      --email) EMAIL=$2 ;;
-      --admin) ADMIN=$2 ;;
-      --organization) ORGANIZATION=$2 ;;
-      --smtp-url) SMTP_URL=$2 ;;
-      --mail-domain) MAIL_DOMAIN=$2 ;;
-      *) fail "unknown option $1." ;;
-    esac
-    shift 2
-  done
-}
-
-line_break='
-'
-# matches TEXT EXPRESSION: whether the whole text, which must be one line, matches.
-matches() {
-  case "$1" in *"$line_break"*) return 1 ;; esac
-  printf '%s\n' "$1" | grep -Eqx "$2"
-}
-
-check_settings() {
-  matches "$DOMAIN" '[a-z0-9-]+(\.[a-z0-9-]+)+' || fail "$DOMAIN is not a host name like help.example.com."
-  matches "$MAIL_DOMAIN" '[a-z0-9-]+(\.[a-z0-9-]+)+' || fail "$MAIL_DOMAIN is not a domain like help.example.com."
-  for address in "$EMAIL" "$ADMIN"; do
-    matches "$address" '[^@[:space:]"'"'"'$#{}`\]+@[^@[:space:]"'"'"'$#{}`\]+' || fail "$address is not an email address."
-  done
-  # Characters that have a meaning in .env: they are written as %.. in a URL.
-  matches "$SMTP_URL" "smtps?://[^[:space:]\"'\$#]+" || fail 'SMTP_URL is not a URL like smtps://user:password@host. Write special characters as %24 and so on.'
-}
-
-# put NAME VALUE: sets a line of .env. Fails without a change if .env cannot be read or the disk is full.
-put() {
-  { awk -v name="$1=" 'index($0, name) != 1' .env && printf '%s=%s\n' "$1" "$2"; } > .env.next || fail '.env cannot be written.'
-  mv .env.next .env
-}
+. deploy/one-server/settings.sh
 
 write_environment() {
   # The passwords of its servers are in the volumes: new ones would not fit.
@@ -128,12 +77,7 @@ schedule_backups() {
 read_options "$@"
 command -v docker > /dev/null || fail 'Docker is not installed: https://docs.docker.com/engine/install/'
 docker compose version > /dev/null 2>&1 || fail 'The Compose plugin of Docker is not installed.'
-ask DOMAIN 'Domain of the help desk, for example help.example.com:'
-ask EMAIL 'Your email address, for messages about certificates:'
-ask ADMIN 'Email address of the first admin:'
-ask ORGANIZATION 'Name of the organization:'
-ask SMTP_URL 'Mail server for outgoing email, for example smtps://user:password@mail.example.com:'
-MAIL_DOMAIN=${MAIL_DOMAIN:-$DOMAIN}
+ask_settings
 check_settings
 write_environment
 start

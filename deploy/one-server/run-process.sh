@@ -1,0 +1,13 @@
+#!/bin/sh
+# Runs a process of Tandem, or a command of its operator, in an installation without containers: run-process.sh tickets, run-process.sh tandem doctor.
+set -eu
+cd "$(dirname "$0")/../.."
+name=$1
+shift
+node=$(echo "$PWD"/node_modules/node-linux-*/bin/node)
+case "$name" in
+  migrate|tandem) exec "$node" "deploy/dist/$name.js" "$@" ;;
+  gateway) cd gateway ;;
+  *) cd "services/$name" ;;
+esac
+exec "$node" --max-semi-space-size=4 --require ./dist/otel.js dist/main.js

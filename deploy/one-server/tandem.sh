@@ -1,0 +1,12 @@
+#!/bin/sh
+# The tandem command in an installation without containers, as root: sh deploy/one-server/tandem.sh doctor
+set -eu
+cd "$(dirname "$0")/../.."
+etc=${TANDEM_ETC:-/etc}
+# Line by line: the values are not written for a shell.
+while IFS= read -r line; do
+  case "$line" in [A-Z]*=*) export "${line%%=*}=${line#*=}" ;; esac
+done << LINES
+$(cat "$etc/tandem/tandem.env" "$etc/tandem/admin.env")
+LINES
+exec sh deploy/one-server/run-process.sh tandem "$@"
