@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { containersOf, rendered, type Manifest } from './kustomization.ts';
+import { containersOf, manifests, ofCluster, rendered, type Manifest } from './kustomization.ts';
 import { invalid, mistyped } from './kubernetes-schemas.ts';
 
 const k8s = join(__dirname, '..', 'k8s');
@@ -42,12 +43,57 @@ it('every combination of an overlay with components matches the schemas, and nam
     const objects = render(overlay, components);
     const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect([overlay, components, names.filter((name, i) => names.indexOf(name) !== i)]).toEqual([overlay, components, []]);
-    expect(objects.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'tandem')).toEqual([]);
+    expect(objects.filter(({ kind, metadata }) => !ofCluster.has(kind) && metadata.namespace !== 'tandem')).toEqual([]);
     for (const object of objects) different.set(JSON.stringify(object), object);
   }
   expect(invalid([...different.values()])).toEqual([]);
   expect(mistyped([...different.values()])).toEqual([]);
 }, 120_000);
+
+const servers = ['postgres', 'nats', 'redis', 'external-secrets', 'keda', 'priority'];
+it('the components for servers and operators match the schemas, each alone and all together', () => {
+  const all = [...servers.map((name) => [name]), [...servers, ...optional]].flatMap((components) => render('prod', components));
+  const different = [...new Map(all.map((object) => [JSON.stringify(object), object])).values()];
+  expect(invalid(different)).toEqual([]);
+  expect(mistyped(different)).toEqual([]);
+}, 120_000);
+
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+(hasKubectl ? it : it.skip)(
+  `kubectl kustomize renders the same objects${hasKubectl ? '' : ' (skipped: kubectl is not installed)'}`,
+  () => {
+    const components = [...servers, ...optional, 'gateway-api'];
+    const ours = render('prod', components);
+    const { stdout, stderr } = spawnSync('kubectl', ['kustomize', join(folder, ['prod', ...components].join('-'))], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    // It adds a hash of the content to the names of generated ConfigMaps.
+    const theirs = manifests(stdout.replace(/\b(tandem-config|nats-config)-[a-z0-9]{10}\b/g, '$1'));
+    const byName = (objects: Manifest[]) => Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));
+    expect(byName(theirs)).toEqual(byName(ours));
+  },
+  60_000,
+);
+
+it('KEDA scales deployments that no other autoscaler scales, by metrics that exist', () => {
+  const objects = render('prod', ['autoscaling', 'keda']);
+  const scaled = (kind: string) => objects.filter((object) => object.kind === kind).map(({ spec }) => spec.scaleTargetRef.name as string);
+  expect(scaled('ScaledObject').filter((name) => scaled('HorizontalPodAutoscaler').includes(name))).toEqual([]);
+  const described = readFileSync(join(__dirname, '..', 'docs', 'metrics.md'), 'utf8');
+  for (const { metadata, spec } of objects.filter(({ kind }) => kind === 'ScaledObject')) {
+    expect(objects.find(({ kind, metadata: { name } }) => kind === 'Deployment' && name === metadata.name)!.spec.replicas).toBeUndefined();
+    for (const trigger of spec.triggers as { metadata: { query: string } }[])
+      expect(described).toContain(/tandem_\w+/.exec(trigger.metadata.query)![0]);
+  }
+});
+
+it('the servers of a component have the names that the network policies and the URLs of the documentation expect', () => {
+  const objects = render('prod', ['nats', 'redis']);
+  const namesOf = (wanted: string) => objects.filter(({ kind }) => kind === wanted).map(({ metadata }) => metadata.name);
+  expect(namesOf('Service')).toEqual(expect.arrayContaining(['nats', 'redis']));
+  const config = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'tandem-config')!;
+  const nats = objects.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'nats')!;
+  expect(config.data!.NATS_STREAM_REPLICAS).toBe(String(nats.spec.replicas));
+});
 
 it('every process has a budget for disruptions that lets a node be drained', () => {
   const objects = render('prod', []);

@@ -34,9 +34,13 @@ const rule = z
   })
   .refine(({ backendRefs, filters }) => (backendRefs === undefined) !== (filters === undefined), 'a redirect has no backend');
 
+const size = z.strictObject({ size: z.string().regex(/^[1-9][0-9]*(Mi|Gi|Ti)$/) });
+const secretKey = z.strictObject({ name: z.string(), key: z.string() });
+const custom = (spec: z.ZodType) => z.strictObject({ apiVersion: z.string(), kind: z.string(), metadata, spec });
+
 /**
- * The fields of custom resources that k8s/ uses, as in the definitions of the Gateway API 1.2 and of the Prometheus operator; other fields
- * are refused. The rules for Prometheus are checked in monitoring.spec.ts.
+ * The fields of custom resources that k8s/ uses, as in the definitions of the Gateway API 1.2, KEDA 2, CloudNativePG 1, External Secrets 1 and
+ * the Prometheus operator; other fields are refused. The rules for Prometheus are checked in monitoring.spec.ts.
  */
 const customSchemas: Record<string, Record<string, z.ZodType>> = {
   'gateway.networking.k8s.io/v1': {
@@ -57,6 +61,69 @@ const customSchemas: Record<string, Record<string, z.ZodType>> = {
       }),
     }),
   },
+  'keda.sh/v1alpha1': {
+    ScaledObject: custom(
+      z.strictObject({
+        scaleTargetRef: z.strictObject({ name: z.string() }),
+        minReplicaCount: z.number().int().min(1),
+        maxReplicaCount: z.number().int(),
+        cooldownPeriod: z.number().int(),
+        triggers: z
+          .array(
+            z.strictObject({
+              type: z.literal('prometheus'),
+              // All values are strings.
+              metadata: z.strictObject({ serverAddress: z.url(), query: z.string(), threshold: z.string() }),
+            }),
+          )
+          .min(1),
+      }),
+    ),
+  },
+  'postgresql.cnpg.io/v1': {
+    Cluster: custom(
+      z.strictObject({
+        instances: z.number().int().min(1),
+        imageName: z.string(),
+        enableSuperuserAccess: z.boolean(),
+        storage: size,
+        walStorage: size,
+        resources: z.looseObject({}),
+        affinity: z.strictObject({ topologyKey: z.string(), podAntiAffinityType: z.enum(['preferred', 'required']) }),
+        postgresql: z.strictObject({
+          parameters: z.record(z.string(), z.string()),
+          synchronous: z.strictObject({ method: z.enum(['any', 'first']), number: z.number().int().min(1) }),
+        }),
+        backup: z.strictObject({
+          retentionPolicy: z.string().regex(/^[1-9][0-9]*[dwm]$/),
+          barmanObjectStore: z.strictObject({
+            destinationPath: z.string().regex(/^s3:/),
+            endpointURL: z.url(),
+            s3Credentials: z.strictObject({ accessKeyId: secretKey, secretAccessKey: secretKey }),
+            wal: z.strictObject({ compression: z.enum(['gzip', 'bzip2', 'snappy', 'zstd', 'lz4', 'xz']) }),
+          }),
+        }),
+      }),
+    ),
+    ScheduledBackup: custom(
+      z.strictObject({
+        // Six fields: seconds first.
+        schedule: z.string().regex(/^(\S+ ){5}\S+$/),
+        backupOwnerReference: z.enum(['none', 'self', 'cluster']),
+        cluster: z.strictObject({ name: z.string() }),
+      }),
+    ),
+  },
+  'external-secrets.io/v1': {
+    ExternalSecret: custom(
+      z.strictObject({
+        refreshInterval: duration,
+        secretStoreRef: z.strictObject({ kind: z.enum(['SecretStore', 'ClusterSecretStore']), name: z.string() }),
+        target: z.strictObject({ name: z.string() }),
+        dataFrom: z.array(z.strictObject({ extract: z.strictObject({ key: z.string() }) })).min(1),
+      }),
+    ),
+  },
   'monitoring.coreos.com/v1': {
     PodMonitor: z.looseObject({
       metadata,
@@ -73,7 +140,7 @@ const isCustom = ({ apiVersion }: Manifest): boolean => apiVersion in customSche
 /** Violations of Kubernetes' OpenAPI schemas, and of those of custom resources. */
 export function invalid(objects: Manifest[]): string[] {
   const input = JSON.stringify(objects.filter((object) => !isCustom(object)));
-  const custom = objects.filter(isCustom).flatMap((object) => {
+  const ofOperators = objects.filter(isCustom).flatMap((object) => {
     const parsed = customSchemas[object.apiVersion]?.[object.kind]?.safeParse(object);
     if (parsed?.success === true) return [];
     return [`${object.kind} ${object.metadata.name}: ${parsed ? z.prettifyError(parsed.error) : `unknown in ${object.apiVersion}`}`];
@@ -81,7 +148,7 @@ export function invalid(objects: Manifest[]): string[] {
   const native = JSON.parse(
     execFileSync(process.execPath, [join(__dirname, 'kubernetes-schemas.mjs')], { input, encoding: 'utf8' }),
   ) as string[];
-  return [...native, ...custom];
+  return [...native, ...ofOperators];
 }
 
 /** Fields that do not exist: like an API server without strict validation the schemas accept them, but TypeScript does not. */

@@ -32,6 +32,9 @@ interface Kustomization {
   images?: { name: string; newName?: string; newTag?: string }[];
   patches?: Patch[];
 }
+/** Kinds that belong to no namespace. */
+export const ofCluster: ReadonlySet<string> = new Set(['Namespace', 'PriorityClass']);
+
 const understood = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'configMapGenerator', 'images', 'patches'];
 
 /**
@@ -53,7 +56,7 @@ function render(folder: string, given: Manifest[]): Manifest[] {
   for (const patch of kustomization.patches ?? []) apply(patch, objects);
   for (const image of kustomization.images ?? []) rename(image, objects);
   for (const { kind, metadata } of objects) {
-    if (kustomization.namespace && kind !== 'Namespace') metadata.namespace = kustomization.namespace;
+    if (kustomization.namespace && !ofCluster.has(kind)) metadata.namespace = kustomization.namespace;
   }
   return objects;
 }
@@ -97,7 +100,8 @@ function apply({ target, patch }: Patch, objects: Manifest[]): void {
     const last = keys.pop()!;
     for (const object of targets) {
       const holder = keys.reduce((at, key) => at[key] as Record<string, unknown>, object as unknown as Record<string, unknown>);
-      if (!['replace', 'remove'].includes(op) || !(last in holder)) throw new Error(`cannot ${op} ${path} of ${object.metadata.name}`);
+      if (!['add', 'replace', 'remove'].includes(op) || last in holder === (op === 'add'))
+        throw new Error(`cannot ${op} ${path} of ${object.metadata.name}`);
       if (op === 'remove') delete holder[last];
       else holder[last] = put;
     }
