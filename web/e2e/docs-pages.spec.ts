@@ -41,20 +41,34 @@ const linksOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href));
 const idsOf = (page: Page): Promise<string[]> => page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id));
 
-test('every link and anchor of the documentation leads somewhere, and no page sends requests to other hosts', async ({ page, request }) => {
-  test.setTimeout(300_000);
+test('every tab of the documentation is accessible and fits, wide in light and narrow in dark; its links and anchors lead somewhere, and no page sends requests to other hosts', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(600_000);
   const others: string[] = [];
   page.on('request', (sent) => {
     if (new URL(sent.url()).origin !== baseUrl()) others.push(sent.url());
   });
+  const show = async (width: number, colorScheme: 'light' | 'dark') => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+  };
   const links = new Set<string>();
   const ids = new Map<string, string[]>();
+  await show(1440, 'light');
   for (const { path, title } of await pagesOf(page))
     await onEachTab(page, path, async (tab) => {
       await open(page, tab);
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
       ids.set(tab, await idsOf(page));
       for (const link of await linksOf(page)) links.add(link);
+      await expectNoSidewaysScroll(page, tab);
+      await expectNoViolations(page, tab);
+      await show(390, 'dark');
+      await expectNoSidewaysScroll(page, `${tab} on a phone`);
+      await expectNoViolations(page, `${tab} on a phone, dark`);
+      await show(1440, 'light');
     });
   const isBroken = async (link: string): Promise<boolean> => {
     const { origin, pathname, search, hash } = new URL(link);
@@ -70,24 +84,6 @@ test('every link and anchor of the documentation leads somewhere, and no page se
   expect(links.size).toBeGreaterThan(100);
   expect(broken).toEqual([]);
   expect(others).toEqual([]);
-});
-
-test('every tab of the documentation is accessible and fits, wide in light and narrow in dark', async ({ page }) => {
-  test.setTimeout(300_000);
-  const show = async (width: number, colorScheme: 'light' | 'dark') => {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-  };
-  await show(1440, 'light');
-  for (const { path } of await pagesOf(page))
-    await onEachTab(page, path, async (tab) => {
-      await expectNoSidewaysScroll(page, tab);
-      await expectNoViolations(page, tab);
-      await show(390, 'dark');
-      await expectNoSidewaysScroll(page, `${tab} on a phone`);
-      await expectNoViolations(page, `${tab} on a phone, dark`);
-      await show(1440, 'light');
-    });
 });
 
 test('the list of pages and the list of sections open on a phone and work with the keyboard', async ({ page }) => {
