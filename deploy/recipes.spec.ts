@@ -110,7 +110,9 @@ function edit({ file, add }: Step): void {
 function compile(project: Project, steps: Step[]): string {
   steps.forEach(edit);
   const args = [join(root, 'node_modules/typescript-native/bin/tsc'), '--singleThreaded', '-p', join(copy, projects[project].folder, `${project}.json`)]; // prettier-ignore
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  // As in typecheck.mjs.
+  const env = { GOGC: 'off', ...process.env };
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   for (const { file } of steps) cpSync(join(root, file), join(copy, file));
   return stdout;
 }
