@@ -1,27 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '..');
-const run = (command: string, args: string[], input?: string) =>
-  spawnSync(command, args, {
-    cwd: root,
-    input,
-    encoding: 'utf8',
-    env: { ...process.env, NX_DAEMON: 'false' },
-  });
 
 const other = ['../auth/auth.api', '../../features/auth/auth.api'];
-/** Each sample's file and code. One linter process checks all of them, because most of its time is startup. */
+/** Each sample's file and code. */
 const samples = {
   'a service imports another service': { file: 'services/tickets/src/main.ts', code: `import '@tandem/identity/src/schema';\n` },
+  'a service without imports': { file: 'services/identity/src/schema.ts', code: 'export interface Schema {\n  id: string;\n}\n' },
   'a browser imports values of the zod contracts': {
     file: 'web/src/main.tsx',
     code: `import { createTicket } from '@tandem/contracts';\nexport const path = createTicket.path;\n`,
   },
   'a service opens its own database connection': {
-    file: 'services/tickets/src/main.ts',
+    file: 'services/tickets/src/pool.ts',
     code: `import { Pool } from 'pg';\nexport const pool = new Pool();\n`,
   },
   'the comparison of ticket and task reads a database': {
@@ -40,91 +34,115 @@ const samples = {
     code: [
       `export const Page = ({ name }: { name: string }) => <p title="Sent by itself">Nobody sent \${name} a mail</p>;`,
       'export const title = (name: string) => `${name} answers at once`;',
-      `// eslint-disable-next-line plain-words/visible-text -- docs/product-rules.md quotes it\nexport const allowed = 'It stands here';`,
+      `// oxlint-disable-next-line plain-words/visible-text -- docs/product-rules.md quotes it\nexport const allowed = 'It stands here';`,
       `export const field = 'mail';\nexport const fine = 'Automatically sent by email';\n`,
     ].join('\n'),
   },
+  'a component breaks the rules of React': {
+    file: 'web/src/ui/Sample.tsx',
+    code: `import { useEffect, useRef, useState } from 'react';
+      export function Sample({ on, name }: { on: boolean; name: string }) {
+        const [now, setNow] = useState(0);
+        const last = useRef(name);
+        if (on) useEffect(() => {}, []);
+        useEffect(() => console.log(name), []);
+        useEffect(() => setNow(1), [on]);
+        return <p>{now + Date.now()} {last.current}</p>;
+      }`,
+  },
+  'code that is wrong by its types': {
+    file: 'libs/platform/src/sample.ts',
+    code: `const work = async () => {};
+      export function act(kind: 'a' | 'b', given: any): string {
+        work();
+        [1].forEach(async () => { await work(); });
+        switch (kind) { case 'a': return 'A'; }
+        const name: string = given;
+        return name;
+      }`,
+  },
 };
 
-/** Runs in a separate process, because ESLint and its plugins are ES modules. Each sample is linted as if it were the named file. */
-const linter = `
-  import { ESLint } from 'eslint';
-  import { text } from 'node:stream/consumers';
-  const samples = JSON.parse(await text(process.stdin));
-  const eslint = new ESLint();
-  const found = {};
-  for (const [what, { file, code }] of Object.entries(samples)) {
-    const [result] = await eslint.lintText(code, { filePath: file });
-    found[what] = result.messages.map(({ ruleId }) => ruleId);
+/** A copy of the workspace that contains only its manifests, the rules and the samples: samples among the sources would be linted, too. */
+function workspaceOfSamples(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tandem-lint-'));
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
+  const manifests = globSync(
+    workspaces.map((each) => join(each, 'package.json')),
+    { cwd: root },
+  );
+  const shared = ['package.json', 'package-lock.json', 'nx.json', 'tsconfig.base.json', 'oxlint.config.ts', 'oxlint.plain-words.mjs'];
+  for (const file of [...shared, ...manifests]) cpSync(join(root, file), join(directory, file), { recursive: true });
+  mkdirSync(join(directory, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    // The links in this folder are relative, so those of the copy point to its own workspaces.
+    if (name === '@tandem')
+      cpSync(join(root, 'node_modules', name), join(directory, 'node_modules', name), { recursive: true, verbatimSymlinks: true });
+    else symlinkSync(join(root, 'node_modules', name), join(directory, 'node_modules', name));
   }
-  console.log(JSON.stringify(found));
-`;
+  for (const { file, code } of Object.values(samples)) {
+    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    writeFileSync(join(directory, file), code);
+  }
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', compilerOptions: { types: [] } }));
+  return directory;
+}
 
 describe('the lint rules', () => {
-  let rules: Record<keyof typeof samples, string[]>;
+  let directory: string;
+  let found: { filename: string; code: string }[];
+  const rules = (sample: keyof typeof samples) => found.filter(({ filename }) => filename === samples[sample].file).map(({ code }) => code);
+
   beforeAll(() => {
+    directory = workspaceOfSamples();
+    const run = (program: string, ...args: string[]) =>
+      spawnSync(process.execPath, [join(directory, 'node_modules', program), ...args], {
+        cwd: directory,
+        encoding: 'utf8',
+        env: { ...process.env, NX_DAEMON: 'false', NX_WORKSPACE_DATA_DIRECTORY: join(directory, '.nx') },
+      });
     // Without a project graph the boundary rule silently checks nothing and exits 0.
-    run(join(root, 'node_modules/.bin/nx'), ['show', 'projects']);
-    const { stdout, stderr } = run(process.execPath, ['--input-type=module', '--eval', linter], JSON.stringify(samples));
-    if (!stdout) throw new Error(stderr);
-    rules = JSON.parse(stdout) as typeof rules;
+    run('nx/dist/bin/nx.js', 'show', 'projects');
+    const options = ['--type-aware', '--tsconfig', 'tsconfig.json', '--format', 'json'];
+    const { stdout, stderr } = run('oxlint/bin/oxlint', ...options, 'libs', 'services', 'web');
+    if (!stdout.startsWith('{')) throw new Error(stdout + stderr);
+    found = (JSON.parse(stdout) as { diagnostics: typeof found }).diagnostics;
   }, 120_000);
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it('reject a service that imports another service', () =>
-    expect(rules['a service imports another service']).toContain('@nx/enforce-module-boundaries'));
+    expect(rules('a service imports another service')).toContain('@nx(enforce-module-boundaries)'));
 
   it('reject a browser file that imports values of the zod contracts', () =>
-    expect(rules['a browser imports values of the zod contracts']).toContain('@typescript-eslint/no-restricted-imports'));
+    expect(rules('a browser imports values of the zod contracts')).toContain('eslint(no-restricted-imports)'));
 
   it('reject a service that opens its own database connection', () =>
-    expect(rules['a service opens its own database connection']).toContain('no-restricted-imports'));
+    expect(rules('a service opens its own database connection')).toContain('eslint(no-restricted-imports)'));
 
   it('reject a database in the comparison of ticket and task', () =>
-    expect(rules['the comparison of ticket and task reads a database']).toContain('@typescript-eslint/no-restricted-imports'));
+    expect(rules('the comparison of ticket and task reads a database')).toContain('eslint(no-restricted-imports)'));
 
   it('reject static and dynamic imports of another feature, but not of shared code', () =>
-    expect(rules['a feature imports another feature']).toEqual([
-      'no-restricted-imports',
-      'no-restricted-syntax',
-      'no-restricted-imports',
-      'no-restricted-syntax',
-    ]));
+    expect(rules('a feature imports another feature')).toEqual(Array(4).fill('eslint(no-restricted-imports)')));
 
   it('reject words in visible texts that read as translated, unless a comment gives the reason', () =>
-    expect(rules['a screen shows a word that reads as translated']).toEqual(Array(4).fill('plain-words/visible-text')));
+    expect(rules('a screen shows a word that reads as translated')).toEqual(Array(4).fill('plain-words(visible-text)')));
 
-  it('reject code that is wrong by its types', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'tandem-lint-'));
-    try {
-      writeFileSync(
-        join(directory, 'tsconfig.json'),
-        JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions: { types: [] } }),
-      );
-      writeFileSync(
-        join(directory, 'sample.ts'),
-        `const work = async () => {};
-        export function act(kind: 'a' | 'b', given: any): string {
-          work();
-          [1].forEach(async () => { await work(); });
-          switch (kind) { case 'a': return 'A'; }
-          const name: string = given;
-          return name;
-        }`,
-      );
-      const { stdout } = run(join(root, 'node_modules/.bin/oxlint'), [
-        ...['--type-aware', '--format', 'json', '--config', join(root, '.oxlintrc.json')],
-        directory,
-      ]);
-      const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
-      expect(new Set(diagnostics.map(({ code }) => code))).toEqual(
-        new Set(
-          ['no-floating-promises', 'no-misused-promises', 'switch-exhaustiveness-check', 'no-unsafe-assignment'].map(
-            (rule) => `typescript(${rule})`,
-          ),
+  it('reject components that break the rules of React', () =>
+    expect(new Set(rules('a component breaks the rules of React'))).toEqual(
+      new Set([
+        'eslint(no-console)',
+        ...['rules-of-hooks', 'exhaustive-deps'].map((rule) => `react-hooks(${rule})`),
+        ...['purity', 'refs', 'set-state-in-effect'].map((rule) => `react(${rule})`),
+      ]),
+    ));
+
+  it('reject code that is wrong by its types', () =>
+    expect(new Set(rules('code that is wrong by its types'))).toEqual(
+      new Set(
+        ['no-explicit-any', 'no-floating-promises', 'no-misused-promises', 'switch-exhaustiveness-check', 'no-unsafe-assignment'].map(
+          (rule) => `typescript(${rule})`,
         ),
-      );
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
-  });
+      ),
+    ));
 });

@@ -10,7 +10,7 @@ export interface Manifest {
   data?: Record<string, string>;
   stringData?: Record<string, string>;
   // Deeply nested and different for each kind; Kubernetes' own types check it (manifests.spec.ts).
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   spec?: any;
 }
 

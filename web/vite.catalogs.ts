@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 // By their paths: Vite bundles those into its configuration, and Node cannot load a package of TypeScript files.
-/* eslint-disable @nx/enforce-module-boundaries */
+/* oxlint-disable @nx/enforce-module-boundaries */
 import { languages } from '../libs/contracts/src/values/languages';
 import { catalogProblems, compileCatalog } from '../libs/languages/src/compile';
 import { parts, type Catalog } from '../libs/languages/src/parts';
-/* eslint-enable @nx/enforce-module-boundaries */
+/* oxlint-enable @nx/enforce-module-boundaries */
 
 const folder = join(import.meta.dirname, '../libs/languages/catalogs');
 const read = (part: string, language: string) => JSON.parse(readFileSync(join(folder, part, `${language}.json`), 'utf8')) as Catalog;

@@ -1,6 +1,6 @@
 import { createServer, type Plugin } from 'vite';
 // By its path, as in vite.catalogs.ts.
-// eslint-disable-next-line @nx/enforce-module-boundaries
+// oxlint-disable-next-line @nx/enforce-module-boundaries
 import { languages, type Language } from '../libs/contracts/src/values/languages';
 import type * as FirstHtml from './src/first-html/first-html';
 import { compiledCatalogs } from './vite.catalogs';

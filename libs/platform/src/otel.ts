@@ -15,7 +15,7 @@ declare const __PROCESS__: string;
 /** Set by rolldown.config.mjs: the version in package.json. */
 declare const __VERSION__: string;
 
-/* eslint-disable @typescript-eslint/no-require-imports -- loaded only if tracing is enabled: it costs 60 MB and half a second */
+/* oxlint-disable typescript/no-require-imports -- loaded only if tracing is enabled: it costs 60 MB and half a second */
 function start(): void {
   const { NodeSDK } = require('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
   const { OTLPTraceExporter } =

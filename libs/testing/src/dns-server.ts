@@ -22,7 +22,7 @@ interface DnsPacket {
   encode(packet: Packet): Buffer;
 }
 // The package has no types.
-// eslint-disable-next-line @typescript-eslint/no-require-imports
+// oxlint-disable-next-line typescript/no-require-imports
 const packets = require('dns-packet') as DnsPacket;
 
 const nameError = 3;

@@ -107,7 +107,7 @@ export class IntegrationsUnderTest {
     );
     return rows
       .filter((row) => subject === undefined || row.subject === subject)
-      .map(({ envelope, ...row }) => ({ ...row, actor: envelope.actor, data: envelope.data as Record<string, any> })); // eslint-disable-line @typescript-eslint/no-explicit-any
+      .map(({ envelope, ...row }) => ({ ...row, actor: envelope.actor, data: envelope.data as Record<string, any> })); // oxlint-disable-line typescript/no-explicit-any
   }
   async eventTypes(subject: string): Promise<string[]> {
     return (await this.events(subject)).map(({ type }) => type);

@@ -38,7 +38,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
 
   override componentDidCatch(error: unknown) {
     replaceFirstHtml();
-    // eslint-disable-next-line no-console -- the top-level boundary logs errors
+    // oxlint-disable-next-line no-console -- the top-level boundary logs errors
     console.error(error);
     // React caught the error, so `window.onerror` does not fire: pass it to the monitoring. Public pages have no listener.
     window.dispatchEvent(new CustomEvent('tandem:error', { detail: error }));

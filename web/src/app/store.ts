@@ -12,7 +12,7 @@ import { api } from './api';
 import { listenToTabs } from './session-channel';
 
 /** Slices that features add when their code is loaded, with `slice.injectInto(rootReducer)`. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each feature adds its slice
+// oxlint-disable-next-line typescript/no-empty-object-type -- each feature adds its slice
 export interface LazyLoadedSlices {}
 export const rootReducer = combineSlices(api).withLazyLoadedSlices<LazyLoadedSlices>();
 export type RootState = ReturnType<typeof rootReducer>;

@@ -120,7 +120,7 @@ export function log(level: LogLevel, message: string, data: unknown = null, sour
   const entry: LogEntry = { level, timestamp: now(), message, data, source, sessionId, ...(userId ? { userId } : {}) };
   recordBreadcrumb(message, source, level, data);
   if (level === 'error') errorLogs.add(entry);
-  // eslint-disable-next-line no-console -- a warning that is only in memory would never be seen
+  // oxlint-disable-next-line no-console -- a warning that is only in memory would never be seen
   if (level === 'warn') console.warn(message, data);
   return entry;
 }

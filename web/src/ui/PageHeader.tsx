@@ -40,7 +40,7 @@ export function PageHeader({ title, documentTitle = title, before, middle, actio
     if (!firstPage && !isElsewhere) heading.current?.focus({ preventScroll: true });
     firstPage = false;
     // Only a new page moves the focus, not a new filter: depend on the first path segment only.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [slot, pathname.split('/')[1]]);
   if (!slot) return null;
   return createPortal(

@@ -96,7 +96,7 @@ export function start(script: HTMLScriptElement | null): void {
   if (window.__tandemWidget) return;
   const options = script ? readOptions(script.dataset) : undefined;
   if (!script || !options) {
-    // eslint-disable-next-line no-console -- the person who placed the tag looks in the console first
+    // oxlint-disable-next-line no-console -- the person who placed the tag looks in the console first
     console.warn('Tandem widget: the script tag needs data-organization="your-subdomain".');
     return;
   }

@@ -16,7 +16,7 @@ let sync: SyncFixture;
 let db: Database<IntegrationsSchema>;
 beforeAll(async () => {
   sync = await SyncFixture.open({ RUN: 'http,events' });
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   const query: (...args: any[]) => unknown = pg.Client.prototype.query;
   jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     const { application_name } = (this as unknown as { connectionParameters: { application_name: string } }).connectionParameters;

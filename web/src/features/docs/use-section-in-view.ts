@@ -21,6 +21,6 @@ export function useSectionInView(): void {
   useEffect(() => {
     if (!id) document.documentElement.scrollTop = 0;
     // Only a new page starts at its top: a new tab keeps the position.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [pathname]);
 }

@@ -16,6 +16,8 @@ const links = [
   { to: '/changelog', label: 'Changelog' },
 ];
 
+const year = new Date().getFullYear();
+
 export const LandingFooter = () => (
   <footer className="border-t">
     <div className={cn(column, 'grid gap-x-12 gap-y-10 py-14 md:grid-cols-[7fr_5fr]')}>
@@ -37,7 +39,7 @@ export const LandingFooter = () => (
       <Newsletter />
     </div>
     <div className={column}>
-      <p className="border-t py-6 text-md text-muted">© {new Date().getFullYear()} Tandem</p>
+      <p className="border-t py-6 text-md text-muted">© {year} Tandem</p>
     </div>
   </footer>
 );

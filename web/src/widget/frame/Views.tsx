@@ -47,11 +47,11 @@ export function Views(props: ViewsProps) {
   useEffect(() => {
     if (isOpen && news) setView({ name: 'ticket', id: news, isNew: false });
     // Only when the widget opens: a new reply must not interrupt a visitor who is writing.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen]);
   useEffect(() => {
     onBack(view.name === 'form' ? undefined : () => go(form));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `go` is a new function on every render, but always does the same.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `go` is a new function on every render, but always does the same.
   }, [view.name]);
   const onSubmitted = (ticket: PublicTicket) => {
     tickets.add(ticket);

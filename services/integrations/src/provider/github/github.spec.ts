@@ -198,7 +198,7 @@ interface Example {
   comment?: { id: number };
   repository?: { id: number };
 }
-// eslint-disable-next-line @typescript-eslint/no-require-imports
+// oxlint-disable-next-line typescript/no-require-imports
 const published = require('@octokit/webhooks-examples') as { name: string; examples: Example[] }[];
 const examplesOf = (name: string): [string, Example][] =>
   (published.find((each) => each.name === name)?.examples ?? []).map((example, i) => [`${name} ${example.action ?? ''} ${i}`, example]);

@@ -30,7 +30,7 @@ function PolicyRow({ policy, policies, onEdit, onRemove }: PolicyRowProps) {
   const toggle = async (is_active: boolean) => {
     const { error } = await update({ id: policy.id, changes: { is_active } });
     // A failed toggle is only logged; the switch itself returns to its previous position.
-    // eslint-disable-next-line no-console
+    // oxlint-disable-next-line no-console
     if (error) console.error('Couldn’t update the policy', error);
     else notify.success(is_active ? 'SLA policy activated.' : 'SLA policy deactivated.', replacedBy({ ...policy, is_active }, policies));
   };

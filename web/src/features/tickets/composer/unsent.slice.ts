@@ -187,7 +187,7 @@ const slice = createSlice({
 });
 
 declare module '../../../app/store' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+  // oxlint-disable-next-line typescript/no-empty-object-type
   export interface LazyLoadedSlices extends WithSlice<typeof slice> {}
 }
 const injected = slice.injectInto(rootReducer);

@@ -21,7 +21,7 @@ function useSecondsUntil(moment: number): number {
   useEffect(() => {
     const timer = setInterval(() => setSeconds(left()), 250);
     return () => clearInterval(timer);
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [moment]);
   return seconds;
 }

@@ -71,7 +71,7 @@ export function TicketHeader({ ticket, people }: { ticket: Ticket; people: Perso
   useDocumentTitle(isBesideList ? title : null);
   useEffect(() => {
     if (isBesideList) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per ticket, not once per change of its subject
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per ticket, not once per change of its subject
   }, [isBesideList, ticket.id]);
   if (!isBesideList) {
     return (

@@ -40,7 +40,7 @@ export function useTicketPage(id: string, delayMs: number): { ticket: Ticket | u
       clearTimeout(timer ?? undefined);
       cancel?.();
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the delay depends on how the user came here; a change must not load again
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the delay depends on how the user came here; a change must not load again
   }, [id, store]);
 
   const retry = useCallback(

@@ -36,7 +36,7 @@ function useKeptPosition(rows: Rows, { box, tickets, listKey, openId, layout }: 
   useLayoutEffect(() => {
     const index = tickets.findIndex(({ id }) => id === openId);
     if (index >= 0) latest.current.scrollToIndex(index, { align: 'auto' });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- not when other rows come in
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- not when other rows come in
   }, [openId, isOpenHere, listPositionKey]);
 }
 
@@ -52,7 +52,7 @@ function useRowInPlace(rows: Rows, { box, tickets, headings, isScrolled }: Ticke
     const start = rows.measurementsCache[index]?.start;
     if (first && start !== undefined && start !== first.start && headings.size > 0 && isScrolled)
       rows.scrollToOffset(box.scrollTop + start - first.start);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the rows have changed
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the rows have changed
   }, [tickets]);
   useLayoutEffect(() => {
     before.current = rows.getVirtualItems().map(({ key, start, end }) => ({ key: String(key), start, end }));
@@ -162,7 +162,7 @@ export function TicketRows(props: TicketRowsProps) {
     },
     [activeIndex],
   );
-  // eslint-disable-next-line react-hooks/incompatible-library -- its functions stay in this module
+  // oxlint-disable-next-line react-hooks/incompatible-library -- its functions stay in this module
   const rows = useVirtualizer({
     count: tickets.length,
     getScrollElement: () => box,

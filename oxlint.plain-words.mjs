@@ -14,7 +14,7 @@ const words = [
 
 /**
  * Refuses words in texts that people see. A text that must keep one, such as one that docs/product-rules.md quotes, is preceded by
- * `eslint-disable-next-line plain-words/visible-text -- why`.
+ * `oxlint-disable-next-line plain-words/visible-text -- why`.
  */
 const visibleText = {
   meta: { type: 'suggestion', schema: [], messages: { word: 'Do not write “{{word}}” in a text that people see: {{instead}}.' } },
@@ -33,4 +33,4 @@ const visibleText = {
   },
 };
 
-export default { rules: { 'visible-text': visibleText } };
+export default { meta: { name: 'plain-words' }, rules: { 'visible-text': visibleText } };
