@@ -7,10 +7,10 @@ const load = () => import('./palette/CommandPalette');
 const preload = () => void load();
 const CommandPalette = lazy(() => load().then((module) => ({ default: module.CommandPalette })));
 
-/** Whether the palette is open, and its text. Mod+K opens and closes it. */
+/** Whether the palette is open, and the text in it. Mod+K opens and closes it. */
 function usePalette() {
   const [text, setText] = useState<string>();
-  // Known before React has rendered: the next key may come earlier.
+  // Set before React renders, because the next key press may come first.
   const isOpenRef = useRef(false);
   const show = useCallback((isOpen: boolean) => {
     isOpenRef.current = isOpen;
@@ -24,7 +24,7 @@ function usePalette() {
         if (isOpenRef.current || !document.querySelector('[role=dialog],[role=alertdialog]')) show(!isOpenRef.current);
         return;
       }
-      // Until the palette has the focus, the page would take what is typed for its own shortcuts.
+      // Until the palette has the focus, the page would treat typed keys as its own shortcuts.
       if (!isOpenRef.current || hasModifier || event.altKey) return;
       if (document.activeElement?.hasAttribute('cmdk-input') || event.key === 'Tab') return;
       if (event.key === 'Escape') return show(false);

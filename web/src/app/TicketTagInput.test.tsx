@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 const suggested = (field: HTMLElement) => [...(field as HTMLInputElement).list!.options].map(({ value }) => value);
 
-it('suggests tags of the newest tickets where a ticket is created, without those it has already', async () => {
+it('suggests tags of the newest tickets for a new ticket, except those already added', async () => {
   const { person } = renderApp('/tickets/new');
   const field = await screen.findByLabelText(/^Tags/);
   expect(backend.calls.filter((call) => call.includes('limit=100'))).toEqual([]);
@@ -19,7 +19,7 @@ it('suggests tags of the newest tickets where a ticket is created, without those
   expect(suggested(field)).toEqual(['delivery', 'refund']);
 });
 
-it('suggests them for the tags of an open ticket, too', async () => {
+it('suggests tags of the newest tickets for an open ticket', async () => {
   const [ticket] = backend.tickets;
   const { person } = renderApp(`/tickets/${ticket!.id}`);
   const panel = within(await screen.findByRole('complementary', { name: 'Ticket details' }));

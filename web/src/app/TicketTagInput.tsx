@@ -2,7 +2,7 @@ import { useState, type ComponentProps } from 'react';
 import { TagInput } from '../ui/TagInput';
 import { useReadRecentTagsQuery } from './recent-tags.api';
 
-/** A field for tags of tickets. Suggests those of the newest tickets, which are requested when the user enters the field. */
+/** The tag field of a ticket. Suggests the tags of the newest tickets, which are requested when the field receives the focus. */
 export function TicketTagInput({ suggestions = [], ...props }: ComponentProps<typeof TagInput>) {
   const [isEntered, setIsEntered] = useState(false);
   const { data = [] } = useReadRecentTagsQuery(undefined, { skip: !isEntered });

@@ -22,7 +22,7 @@ it('all endpoints of the app have different names', async () => {
   for (const file of filesWithEndpoints) await expect(import(file)).resolves.toBeDefined();
 });
 
-it('all requests are built from the contracts: no other file has a path of the API', () => {
+it('all requests are built from the contracts: no other file contains an API path', () => {
   const found = sourceFiles.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const literal = /\bpath: *['"`]|new EventSource\(['"`]|fetch\(['"`]\/api/.exec(text)?.[0];

@@ -29,13 +29,13 @@ const pageOf = <Item>(items: Item[], meta: ResponseMeta | undefined): PageOf<Ite
   pagination: meta?.pagination ?? { page: null, limit: items.length, total: items.length, next_cursor: null },
 });
 
-/** As `endpoint`, for one page of a paginated operation. */
+/** Like `endpoint`, for one page of a paginated operation. */
 export const pageEndpoint = <Arg, Item>(query: (arg: Arg) => ApiRequest<Item[]>) => ({
   query: query as (arg: Arg) => ApiRequest,
   transformResponse: (items: Item[], meta: ResponseMeta | undefined): PageOf<Item> => pageOf(items, meta),
 });
 
-/** As `endpoint`, for `build.infiniteQuery` and a paginated operation. The first page has no cursor. */
+/** Like `endpoint`, for `build.infiniteQuery` and a paginated operation. The first page has no cursor. */
 export const infiniteEndpoint = <Arg, Item>(query: (arg: Arg, cursor: string | undefined) => ApiRequest<Item[]>) => ({
   infiniteQueryOptions: {
     initialPageParam: null,

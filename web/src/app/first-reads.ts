@@ -12,6 +12,6 @@ export const opensStaffPage = !/^\/($|compare|submit-ticket|ticket-status|survey
 if (opensStaffPage && mayHaveSession()) {
   readEarly(call(readSession));
   const { pathname, search } = window.location;
-  // With the default range and no filters: the page's code reads those of the address.
+  // Only the default range without filters: other views are read from the address by the page's own code.
   if (pathname === '/analytics' && search === '') readEarly(call(readAnalytics));
 }

@@ -14,7 +14,7 @@ type Tag = TagType | { type: TagType; id: string };
 interface LiveEvent {
   type: LiveEventName;
   subject: string;
-  /** The user of this page caused it, here, in another tab or on another device. */
+  /** Whether the user of this page caused the event, here, in another tab or on another device. */
   own: boolean;
 }
 

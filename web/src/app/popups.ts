@@ -1,4 +1,7 @@
-/** What keys and clicks open. One chunk requests them all, so that pages do not list the chunks of each popup in their first load. */
+/**
+ * The popups that keys and clicks open. One chunk requests them all, so that pages do not list the chunks of each popup in their first
+ * load.
+ */
 export const loadPopups = () =>
   Promise.allSettled([
     import('../ui/SelectPopup'),

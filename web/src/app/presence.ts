@@ -15,7 +15,7 @@ const noPeople: PersonPresent[] = [];
 
 /** Users present at the tickets that this tab shows. Ephemeral data that is never refetched, so it is not in RTK Query. */
 const present = createExternalStore<Record<string, PersonPresent[]>>(() => ({}));
-/** How many components show a ticket. Presence updates of other tickets are dropped. */
+/** The number of components that show a ticket. Presence updates of other tickets are dropped. */
 const shown = new Map<string, number>();
 
 /** Stores the presence list of a ticket, from the event stream (live.ts) or from the response to this tab's own request. */

@@ -47,7 +47,7 @@ export function createStore() {
 }
 
 let appStore: ReturnType<typeof createStore> | undefined;
-/** The page's store. It outlives visits of public pages, because texts may still be being sent. */
+/** The page's store. It outlives visits of public pages, because messages may still be in flight. */
 export function getAppStore(): ReturnType<typeof createStore> {
   if (appStore) return appStore;
   // On a public page, too, a text must not be sent once another user has signed in, in any tab.

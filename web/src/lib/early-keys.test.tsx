@@ -17,7 +17,7 @@ function aLazyPart() {
   return { Part: lazy(() => promise), load: () => resolve({ default: Part }) };
 }
 
-it('runs the last key that was pressed before the part was there, once', async () => {
+it('runs the last key that was pressed while the part was loading, once', async () => {
   const { Part, load } = aLazyPart();
   render(
     <EarlyKeys keys={['h', 'm']} fallback="Loading">
@@ -32,7 +32,7 @@ it('runs the last key that was pressed before the part was there, once', async (
   expect(ran).toEqual(['first m']);
 });
 
-it('does not run a key on another page than the one on which it was pressed', async () => {
+it('ignores a key if the page has changed since it was pressed', async () => {
   const { Part, load } = aLazyPart();
   function Pages() {
     const [page, setPage] = useState('first');

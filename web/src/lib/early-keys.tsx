@@ -8,7 +8,7 @@ function Listen({ keys, pressedRef }: { keys: readonly string[]; pressedRef: Pre
   return null;
 }
 
-/** Is after the part, so its effect runs when the part has bound its keys. */
+/** Rendered after the part, so that its effect runs once the part has bound its keys. */
 function RunPressed({ pressedRef }: { pressedRef: Pressed }): null {
   useEffect(() => {
     if (pressedRef.current !== undefined) runAction(pressedRef.current);
@@ -27,8 +27,8 @@ interface EarlyKeysProps {
 }
 
 /**
- * A lazily loaded part that has keys: the last of them that was pressed while it was loading runs as soon as it is there, but
- * never on another page. The parent gives it the `key` of its page if it can show several pages.
+ * A lazily loaded part that has keys: the last one pressed while the part was loading runs as soon as it is rendered, but never on another
+ * page. The parent gives it the `key` of its page if it can show several pages.
  */
 export function EarlyKeys({ keys, fallback, children }: EarlyKeysProps) {
   const pressedRef = useRef<string>(undefined);

@@ -52,7 +52,7 @@ it('does not give another user the responses of the previous one', async () => {
   readEarly(echo);
   dropUnsentWork();
   await send(echo);
-  // The response of the early read may come later than the other one.
+  // The response of the early read may arrive later than the other one.
   await waitFor(() => expect(count('GET /echo?range=7')).toBe(2));
 });
 

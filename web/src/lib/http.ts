@@ -142,7 +142,7 @@ function waitSecondsOf(request: ApiRequest, problem: ApiProblem | undefined): nu
   return request.keepalive || request.isOptional || namesItsLimit(request) ? undefined : seconds;
 }
 
-/** As `send`, for signed-in users: refreshes an expired access token and repeats requests that the rate limit refused. */
+/** Like `send`, for signed-in users: refreshes an expired access token and repeats requests that the rate limit refused. */
 export async function sendSignedIn<Result>(request: ApiRequest<Result>, signal?: AbortSignal): Promise<ApiAnswer<Result>> {
   for (;;) {
     const answer = await sendWithSession(request, signal);
@@ -152,7 +152,7 @@ export async function sendSignedIn<Result>(request: ApiRequest<Result>, signal?:
   }
 }
 
-/** As `send`. If the access token has expired, does one shared refresh and sends the request again. */
+/** Like `send`. If the access token has expired, does one shared refresh and sends the request again. */
 async function sendWithSession<Result>(request: ApiRequest<Result>, signal?: AbortSignal): Promise<ApiAnswer<Result>> {
   const answer = await send(request, signal);
   if (!isSessionOver(answer.problem) || !mayHaveSession()) return answer;

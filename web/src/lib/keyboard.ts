@@ -56,7 +56,7 @@ function releaseStep(): void {
 /** Whether `j` or `k` is held: rows then move under a resting pointer. */
 export const isStepping = (): boolean => isStepHeld;
 
-/** Runs `run` once `j` and `k` are released, immediately if they are not held. Returns how to cancel it. */
+/** Runs `run` once `j` and `k` are released, immediately if they are not held. Returns a function that cancels it. */
 export function whenStepReleased(run: () => void): () => void {
   if (!isStepHeld) run();
   else waitingForRelease.add(run);

@@ -1,6 +1,6 @@
 import { longDayText, periodText, shortDayText } from './metric-format';
 
-it('writes days as Intl does', () => {
+it('formats days like Intl', () => {
   const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const long = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
   const days = Array.from({ length: 366 }, (_, index) => new Date(Date.UTC(2028, 0, 1 + index)).toISOString().slice(0, 10));
@@ -8,7 +8,7 @@ it('writes days as Intl does', () => {
     expect([shortDayText(day), longDayText(day)]).toEqual([short.format(Date.parse(day)), long.format(Date.parse(day))]);
 });
 
-it('writes a period with the years only if they differ', () => {
+it('formats a period with the years only if they differ', () => {
   expect(periodText({ from: '2026-11-20', to: '2026-11-20' })).toBe('Nov 20');
   expect(periodText({ from: '2026-11-20', to: '2026-12-01' })).toBe('Nov 20 to Dec 1');
   expect(periodText({ from: '2025-12-31', to: '2026-01-01' })).toBe('Dec 31, 2025 to Jan 1, 2026');

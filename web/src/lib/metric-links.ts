@@ -64,7 +64,7 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
   const created: ListQuery = { created_from: period.from_time, created_to: period.to_time };
   const narrowed: ListQuery = { ...filters, ...tagged(filters.tag) };
   const cohort = (query: ListQuery) => address({ ...created, ...narrowed, ...query });
-  // A year has thousands of links to days, and Intl takes a while for each start.
+  // A year has thousands of links to days, and Intl is slow to compute the start of each.
   const starts = new Map<string, string>();
   const startOf = (day: string): string => {
     const start = starts.get(day) ?? startOfDay(day, timeZone);

@@ -51,7 +51,7 @@ export const notify = {
       toast.success(title, { description, duration: 3_000 });
     });
   },
-  /** With a button Undo (`offerUndo` in undo.ts, which also handles its key). Returns the function that removes the toast. */
+  /** With an Undo button (`offerUndo` in undo.ts, which also handles its key). Returns the function that removes the toast. */
   undoable: (title: string, description: string, { onUndo, onClose }: UndoHandlers): (() => void) => {
     const place = location.pathname;
     const shown = toaster().then((toast) => {

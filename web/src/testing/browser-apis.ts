@@ -1,4 +1,4 @@
-/** Browser APIs that jsdom lacks. A module of its own, because test files share the window and these can be defined only once. */
+/** Browser APIs that jsdom lacks. A separate module, because test files share the window and these can be defined only once. */
 import * as React from 'react';
 import { FakeEventSource } from './event-source';
 

@@ -11,7 +11,7 @@ const { getElementError } = getConfig();
 configure({
   // Pages load their code when they are first shown, which can take several seconds on a busy machine.
   asyncUtilTimeout: 20_000,
-  // While a query is repeated, an error with a print of the page would be made each time; `waitFor` adds the print to the last one.
+  // While `waitFor` repeats a query, each error would print the whole page; `waitFor` adds the printed page to the last error only.
   getElementError(message, container) {
     if (!isRepeating(getConfig())) return getElementError(message, container);
     return Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' });

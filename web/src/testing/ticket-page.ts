@@ -41,7 +41,7 @@ async function pageOf(ticket: Ticket): Promise<TicketPage> {
   return { ticket, ...known, unavailable: names.filter((_, index) => answers[index] === undefined) } as TicketPage;
 }
 
-/** Handler for a ticket's page, composed from the other handlers' responses like in the gateway. A function, as theirs are. */
+/** Handler for a ticket's page, composed from the other handlers' responses like in the gateway. A function, like the other handlers. */
 export const ticketPageHandlers = () => [
   http.get(api('/tickets/:id/page'), ({ params }) =>
     signedIn(async () => {

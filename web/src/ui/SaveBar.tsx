@@ -3,9 +3,9 @@ import { cn } from '../lib/cn';
 import { Button } from './Button';
 
 interface SaveBarProps {
-  /** The names of what has changed, as on the form. */
+  /** The labels of the changed fields. */
   changed: readonly string[];
-  /** Where a page has several of these bars: what its button saves. */
+  /** Names the values that the button saves, for pages with several bars. */
   label?: string;
   busy: boolean;
   onDiscard: () => void;

@@ -11,11 +11,11 @@ interface SideNavProps {
   groups: readonly { title: string; links: readonly { to: string; label: string }[] }[];
   /** Address of the open page, as in `groups`. */
   current: string | undefined;
-  /** Size and position beside the content. */
+  /** Size and position next to the content. */
   className?: string;
 }
 
-/** Grouped links beside a page. On phones the list opens with a button, so that it does not push the content down. */
+/** Grouped links next to a page. On phones the list opens with a button, so that it does not push the content down. */
 export function SideNav({ label, button, groups, current, className }: SideNavProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

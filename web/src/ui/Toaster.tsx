@@ -6,10 +6,10 @@ import { uiText } from '../lib/ui-texts';
 
 const marginPx = 16;
 const widthPx = 356;
-/** How often the place is computed while toasts are shown: a composer grows while its user types. */
+/** Interval at which the position is computed while toasts are shown: a composer grows while the user types. */
 const checkMs = 250;
 
-/** How much space at the bottom belongs to elements that toasts must not cover: composers, bars of actions, the navigation of phones. */
+/** The height at the bottom of elements that toasts must not cover: composers, action bars, the navigation on phones. */
 function reservedPx(): number {
   const left = window.innerWidth - marginPx - widthPx;
   const heights = [...document.querySelectorAll('[data-above-toasts]')].map((element) => {

@@ -72,7 +72,7 @@ it('tickets that are out of sync are listed with the reason, the latest first, b
   expect(pages).toEqual(data);
 });
 
-it('"Try all again" retries failed, stopped and refused changes', async () => {
+it('"Retry all" retries failed, stopped and refused changes', async () => {
   const { fixture, failed, stopped, differs } = await troubles();
   await sync.tickets.change(stopped.ticket.id, { subject: 'Stopped before' });
   expect(await retry(fixture)).toMatchObject({ status: 202, data: { retried: 3 } });
@@ -84,7 +84,7 @@ it('"Try all again" retries failed, stopped and refused changes', async () => {
   expect((await retry(fixture)).data).toEqual({ retried: 0 });
 });
 
-it('"Try all again" requests an unavailable list immediately, and is refused for a manually paused integration', async () => {
+it('"Retry all" requests an unavailable list immediately, and is refused for a manually paused integration', async () => {
   const { fixture, failed } = await troubles();
   const set = (values: object) =>
     sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>

@@ -27,7 +27,7 @@ it('opens with Mod+K and goes to a page by its name', async () => {
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-it('keeps what is typed before it is there from the shortcuts of the page', async () => {
+it('runs no shortcut of the page for keys that are typed while it is loading', async () => {
   const { address } = renderApp('/dashboard');
   await screen.findByRole('heading', { name: 'Support Dashboard' });
   const press = (init: KeyboardEventInit) =>
@@ -141,7 +141,7 @@ describe('on a ticket’s page', () => {
     expect(await screen.findByLabelText('Tags')).toHaveFocus();
   });
 
-  it('sets a value by its name, which z undoes', async () => {
+  it('sets a value by its name, and undoes it with z', async () => {
     const view = await openTicket();
     await open(view);
     await view.person.keyboard('priority urgent{Enter}');
@@ -161,7 +161,7 @@ describe('on a ticket’s page', () => {
   });
 });
 
-it('shows tickets that are loaded before the server answers', async () => {
+it('shows tickets that are already loaded before the server answers', async () => {
   const { person } = renderApp('/tickets');
   await screen.findByRole('link', { name: 'Wrong grind' });
   const answered = new Promise<never>(() => undefined);

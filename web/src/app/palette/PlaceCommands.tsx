@@ -12,7 +12,7 @@ import { useListMembersQuery, useSession } from '../api';
 import { useDocsSearch } from './docs-search';
 import type { Go } from './run';
 
-/** Other words by which people look for a section of the settings. */
+/** Synonyms that also find a section of the settings. */
 const words: Partial<Record<SettingsSectionKey, string>> = {
   organization: 'name time zone subdomain',
   members: 'team invite invitations roles',

@@ -39,7 +39,7 @@ async function loadIndex(): Promise<IndexedSection[]> {
 
 const hasWord = (words: string[], wanted: string) => words.some((word) => word.startsWith(wanted));
 
-/** The sections with a word that begins with each of the typed ones; those with the words in their titles first. */
+/** The sections in which each typed word begins a word; sections whose titles match come first. */
 export function searchSections(sections: IndexedSection[], typed: string): FoundSection[] {
   const wanted = wordsOf(typed);
   const inTitle = ({ titleWords }: IndexedSection) => wanted.filter((each) => hasWord(titleWords, each)).length;
@@ -57,7 +57,7 @@ function excerptOf(text: string, wanted: string[]): string {
   return `${start > 0 ? '…' : ''}${text.slice(start, start + maxExcerpt)}`;
 }
 
-/** What a search for this text finds in the documentation; nothing while the index loads, or if it does not load. */
+/** The documentation sections that match this text; none while the index is loading or if it fails to load. */
 export function useDocsSearch(text: string): FoundSection[] {
   const [sections, setSections] = useState<IndexedSection[]>([]);
   const isSearch = text.length > 2;

@@ -10,7 +10,7 @@ function beginsWords(content: string, typed: string): boolean {
   return wordsOf(typed).every((each) => words.some((word) => word.startsWith(each)));
 }
 
-/** Kinds of choices whose text has been matched already, by the server or by the palette itself, and their places. */
+/** Kinds of choices whose text the server or the palette itself has already matched, with their ranks. */
 const found = new Map([
   ['ticket', 0.8],
   ['try', 0.8],

@@ -116,7 +116,7 @@ describe('the password', () => {
     await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
   });
 
-  it('shows which of the two is wrong', async () => {
+  it('shows whether the current or the new one is wrong', async () => {
     const form = await change('wrong', 'a longer password');
     await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is incorrect'));
   });

@@ -36,7 +36,7 @@ export function AccountPage() {
   const onContinue = useContinue();
   // Fixed on arrival: moving the section would remount it, and its recovery codes are shown only once.
   const [setUp] = useState(mfa_enrolment_required || search.get('setup') === 'two-factor');
-  // Without the navigation of the settings beside it.
+  // Without the settings navigation next to it.
   const [isBare] = useState(!profile.organization_id || mfa_enrolment_required);
   return (
     <div className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-canvas">

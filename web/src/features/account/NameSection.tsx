@@ -17,7 +17,7 @@ const namesOf = (profile: { first_name: string | null; last_name: string | null 
   last_name: profile.last_name ?? '',
 });
 
-/** Two fields without rules: the library for forms would be two thirds of this page's own code. */
+/** Two fields without validation rules: a form library would account for two thirds of this page's code. */
 function useNames() {
   const { profile } = useSession();
   const [update, { isLoading }] = useUpdateProfileMutation();

@@ -16,7 +16,7 @@ const ways: { way: Way; label: string }[] = [
 const anchor = 'notifications';
 
 /**
- * Scrolls to this section from links in mails and in the bell, and again once the data is loaded: before that, the page may be too short.
+ * Scrolls to this section from links in emails and in the bell, and again once the data is loaded: before that, the page may be too short.
  */
 function useScrolledTo(isWhole: boolean): void {
   const { hash } = useLocation();

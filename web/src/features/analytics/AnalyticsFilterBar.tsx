@@ -14,7 +14,7 @@ import { RangePicker } from './RangePicker';
 
 const channelOptions = ticketChannels.map((value) => ({ value, label: channelLabels[value] }));
 
-/** Every name that this page has shown, by name: with a filter, the figures contain only the chosen one. */
+/** All names that this page has shown: once a filter is set, the figures contain only the chosen name. */
 function useSeen(names: (string | null)[] | undefined, chosen: string | undefined): SelectOption[] {
   const [seen, setSeen] = useState<string[]>([]);
   const fresh = [...(names ?? []), chosen ?? null].filter((name): name is string => name !== null && !seen.includes(name));
@@ -33,7 +33,7 @@ function useAssignees(chosen: string | undefined, team: Analytics['team'] | unde
   return [...options, { value: chosen, label: nameOf(former, formerMember), mark: personMark }];
 }
 
-/** No category or tag is a space. */
+/** The value of 'all', which cannot be a category or tag. */
 const all = ' ';
 
 interface AnalyticsFilterBarProps {

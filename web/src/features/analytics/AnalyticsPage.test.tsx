@@ -31,7 +31,7 @@ it('shows each figure with its change, and links it to its tickets', async () =>
   expect(screen.getByText('Nov 20 to Nov 21')).toBeInTheDocument();
 });
 
-it('draws the course of each figure, and describes it in words', async () => {
+it('draws the trend of each figure, and describes it in words', async () => {
   renderApp('/analytics');
   const cardOf = async (name: string) => (await screen.findByRole('link', { name })).closest('li')!;
   const response = await cardOf('First response: 1.5h');
@@ -40,7 +40,7 @@ it('draws the course of each figure, and describes it in words', async () => {
   expect(await cardOf('Satisfaction: 4.2')).toHaveTextContent('Per day always 4.2.');
 });
 
-it('draws no course of a figure without values, or of a single day', async () => {
+it('draws no trend for a figure without values, or for a single day', async () => {
   const { figures_per_day, per_day } = someAnalytics();
   analytics = someAnalytics({ figures_per_day: { ...figures_per_day, avg_satisfaction: [null, null] } });
   const { person } = renderApp('/analytics');
@@ -302,7 +302,7 @@ it('leaves the focus where it is when the figures change', async () => {
   await waitFor(() => expect(within(category).getAllByRole('link')[0]).toHaveTextContent('No category'));
 });
 
-it('prints the charts in the width of paper, with the filters', async () => {
+it('prints the charts at the width of the paper, with the filters', async () => {
   renderApp('/analytics?priority=high');
   const section = within(await region('Created and resolved per day'));
   // The drawing with links replaces the first one.

@@ -47,7 +47,7 @@ function PeriodNote({ analytics: { period, previous, time_zone, computed_live, i
 
 interface SectionsProps {
   section: SectionProps;
-  /** Whether the page returns to a place further down. */
+  /** Whether the page returns to a scroll position below the first screen. */
   isScrolled: boolean;
 }
 /** The sections of the first screen are painted before the others are rendered, which takes three times as long. */
@@ -76,7 +76,7 @@ function Content({ query, view, isScrolled }: { query: ReturnType<typeof useAnal
     () => data && { analytics: data, links: metricLinks({ period: data.period, timeZone: data.time_zone, filters: view.filters }) },
     [data, view.filters],
   );
-  // Figures of another range must not stay on screen under this one's name.
+  // Figures of another range must not stay on screen under the name of this range.
   if (isError && !currentData)
     return <ErrorNote title="Couldn’t load the figures" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
   if (!section) return <AnalyticsSkeleton />;
@@ -140,7 +140,7 @@ export async function awaitFirstFigures(): Promise<void> {
   await Promise.race([getAppStore().dispatch(readFirstFigures(view)), new Promise((resolve) => setTimeout(resolve, maxWaitMs))]);
 }
 
-/** /analytics: how the team is doing, what changed, and the tickets behind each number. */
+/** /analytics: how the team is doing, what has changed, and the tickets behind each number. */
 export function AnalyticsPage() {
   const [params, setParams] = useSearchParams();
   const address = params.toString();

@@ -8,7 +8,7 @@ const isolated = (name: string) => `\u2068${name}\u2069`;
 
 const namedAtMost = 3;
 
-/** 'Most: High, 40 of 120 tickets (33.3%).' Names all that have the highest count, or says how many they are. */
+/** 'Most: High, 40 of 120 tickets (33.3%).' Names every entry with the highest count, or gives their number if there are many. */
 export function summaryOf(title: string, items: BarItem[], total: number): string {
   const most = Math.max(0, ...items.map(({ count }) => count));
   if (most === 0) return total === 0 ? 'No tickets in this range.' : `No ${title.toLowerCase()} in this range.`;

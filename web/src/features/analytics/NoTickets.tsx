@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
 
-/** An organization without tickets: what the page is for, and how to get the first. */
+/** An organization without tickets: what the page is for, and how to create the first one. */
 export function NoTickets() {
   return (
     <EmptyState

@@ -1,4 +1,4 @@
-/** What keeps a popup open while a mouse is on it or on its button. */
+/** Props that keep a popup open while the mouse is over it or over its button. */
 export interface HoverProps {
   onPointerEnter: (event: { pointerType: string }) => void;
   onPointerLeave: () => void;

@@ -1,7 +1,7 @@
 import type { Analytics } from '@tandem/contracts';
 import type { MetricLinks } from '../../lib/metric-links';
 
-/** What each section of the page gets. */
+/** The props of each section of the page. */
 export interface SectionProps {
   analytics: Analytics;
   links: MetricLinks;

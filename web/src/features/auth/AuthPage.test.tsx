@@ -62,7 +62,7 @@ it('shows the server’s error for a field next to it', async () => {
 it.each([
   ['invite', 'You need an invitation to sign up. Use the address it was sent to.', true],
   ['closed', 'New accounts can’t be created here. Ask your administrator for access.', false],
-])('says before anything is typed that sign-up is %s', async (sign_up, text, hasForm) => {
+])('shows before the visitor types that sign-up is %s', async (sign_up, text, hasForm) => {
   server.use(http.get(api('/public/installation'), () => answer({ sign_up, has_live_demo: false })));
   renderApp('/auth?tab=sign-up');
   expect(await screen.findByText(text)).toBeInTheDocument();

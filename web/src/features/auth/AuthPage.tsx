@@ -105,6 +105,6 @@ export function AuthPage() {
     setEmail(address);
     setChallenge(next);
   };
-  // A link to the other tab opens it, also from this page.
+  // Links on this page also open the tab that they name.
   return <SignInOrUp key={search.get('tab')} email={email} notice={notice} onChallenge={toCode} />;
 }

@@ -37,7 +37,7 @@ it('shows an empty state without tickets', async () => {
   expect(await screen.findByText('No customer tickets yet')).toBeInTheDocument();
 });
 
-it('links to the most needed lists and only to existing pages', async () => {
+it('links to the most used lists and only to existing pages', async () => {
   renderApp('/dashboard');
   const actions = await screen.findByRole('region', { name: 'Quick Actions' });
   expect(
@@ -114,7 +114,7 @@ it('completes the invitation step with the first invitation, and the widget step
   for (const step of ['Invite a teammate', 'Add the widget']) expect(within(setup).getByText(step).closest('li')).toHaveTextContent('Done');
 });
 
-it('shows agents only the steps that they may do', async () => {
+it('shows agents only the steps that they are allowed to do', async () => {
   backend.me.role = 'agent';
   backend.signIn();
   renderApp('/dashboard');

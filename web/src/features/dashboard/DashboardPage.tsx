@@ -57,7 +57,7 @@ function Stats() {
   );
 }
 
-/** The grid of a row, which its placeholder has as well. */
+/** The grid of a row and of its placeholder. */
 const recentRow = 'flex items-center gap-4 px-4 py-2.5 max-sm:flex-col max-sm:items-start max-sm:gap-1.5';
 
 function RecentSkeleton() {

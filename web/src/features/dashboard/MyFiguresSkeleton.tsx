@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/Skeleton';
 
-/** In the rows of MyFigures, so that nothing moves when they replace it. */
+/** A placeholder with the rows of MyFigures, so that nothing moves when the figures replace it. */
 export const MyFiguresSkeleton = () => (
   <div aria-hidden>
     <div className="p-1.5">

@@ -41,7 +41,7 @@ export const {
     }),
     /** The agent's own figures of the last 30 days. */
     myAnalytics: build.query({ ...endpoint(() => call(readMyAnalytics)), providesTags: ['Analytics'] }),
-    /** Only to know whether there are any; their own page reads them again. */
+    /** Read only to see whether there are any; the settings page reads them again. */
     policies: build.query({ ...endpoint(() => call(listSlaPolicies)), keepUnusedDataFor: 5 }),
     pendingInvitations: build.query({ ...endpoint(() => call(listInvitations)), providesTags: ['Invitations'] }),
     widgetSites: build.query({ ...endpoint(() => call(readWidgetSettings)), keepUnusedDataFor: 5 }),

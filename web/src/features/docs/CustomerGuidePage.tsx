@@ -81,7 +81,7 @@ const statuses: Record<TicketStatus, string> = {
   in_progress: 'We’re working on it.',
   waiting_for_customer: 'We’re waiting for information from you, or for you to test a solution. Your reply sets the ticket to Open again.',
   resolved: 'We believe that the problem is solved.',
-  closed: 'The ticket is final. Our team no longer works on it.',
+  closed: 'The ticket is finished, and our team no longer works on it.',
 };
 
 const Tracking = () => (

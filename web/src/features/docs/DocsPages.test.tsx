@@ -61,7 +61,7 @@ describe('/docs/quick-start', () => {
     expect(screen.getByText(/about 20 minutes in total/)).toBeInTheDocument();
   });
 
-  it('remembers the ticks of the checklist in this browser', async () => {
+  it('remembers the checked items of the checklist in this browser', async () => {
     const { person, unmount } = renderApp('/docs/quick-start');
     const box = () => screen.findByRole('checkbox', { name: /The test ticket is in the list/ });
     await person.click(await box());

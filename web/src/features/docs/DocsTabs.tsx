@@ -9,7 +9,10 @@ export interface DocsTab extends TabSetItem<string> {
   anchors?: readonly string[];
 }
 
-/** The tabs of a page. The address has the open one, `?tab=`, so that links and the list of sections lead to it. Paper shows all of them. */
+/**
+ * The tabs of a page. The open tab is in the address (`?tab=`), so that links and the list of sections can point to it. In print, all tabs
+ * are shown.
+ */
 export function DocsTabs({ label, tabs }: { label: string; tabs: [DocsTab, ...DocsTab[]] }) {
   const [params, setParams] = useSearchParams();
   const hash = decodeURIComponent(useLocation().hash.slice(1));

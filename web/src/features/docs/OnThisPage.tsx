@@ -9,7 +9,7 @@ interface Section {
   title: string;
 }
 
-/** The sections of the open tab, read from the page: they follow from its content. */
+/** The sections of the open tab, read from the rendered page. */
 function useSections(article: RefObject<HTMLElement | null>): Section[] {
   const { search, hash } = useLocation();
   const [sections, setSections] = useState<Section[]>([]);

@@ -112,7 +112,7 @@ const FirstTicket = () => (
         </Link>
         . It appears without reloading the page, and its task in ClickUp follows within seconds.
       </li>
-      <li>Write a reply. Tandem waits 10 seconds, in which you can undo it, and then sends it to your email address.</li>
+      <li>Write a reply. You can undo it for 10 seconds, then Tandem sends it to your email address.</li>
     </Steps>
   </TimedStep>
 );
@@ -122,11 +122,11 @@ const checks: { id: string; text: ReactNode }[] = [
   { id: 'list', text: 'The test ticket is in the list of tickets, with the status Open.' },
   { id: 'confirmation', text: 'The confirmation email has arrived, and its link opens the ticket.' },
   { id: 'reply', text: 'Your reply has arrived by email and is on the ticket’s page.' },
-  { id: 'task', text: 'The task is in the ClickUp list, and a change of its status changes the ticket.' },
+  { id: 'task', text: 'The task is in the ClickUp list, and changing its status changes the ticket.' },
   { id: 'widget', text: 'The widget opens on your website, and a message from it becomes a ticket.' },
 ];
 
-/** The reader's ticks are stored in this browser. */
+/** The items that the reader has checked are stored in this browser. */
 function Checklist() {
   const [done, setDone] = useState(() => (storage.get('docs-checklist') ?? '').split(' '));
   const change = (id: string, isDone: boolean) => {
@@ -136,7 +136,7 @@ function Checklist() {
   };
   return (
     <DocsSection title="Verification checklist">
-      <p>Everything works if you can tick all of these:</p>
+      <p>Everything works if you can check off all of these:</p>
       <ul className="flex flex-col divide-y rounded-lg border">
         {checks.map(({ id, text }) => (
           <li key={id}>

@@ -6,7 +6,7 @@ const attributes: [name: string, type: string, meaning: string, otherwise: strin
   ['data-theme', widgetThemes.join(', '), 'Overrides your setting on this site', 'your widget settings'],
   ['data-color-primary', 'hex color', 'Launcher, header and buttons', 'your branding'],
   ['data-color-secondary', 'hex color', 'Badge and your replies', 'your branding'],
-  ['data-position', widgetPositions.join(', '), 'Where the launcher is', widgetDefaults.position],
+  ['data-position', widgetPositions.join(', '), 'Position of the launcher', widgetDefaults.position],
   ['data-trigger-text', 'string', 'Launcher text, at most 40 characters', widgetDefaults.trigger_text],
   ['data-placeholder-subject', 'string', 'Placeholder for the subject', 'What is it about?'],
   ['data-placeholder-message', 'string', 'Placeholder for the description', 'What did you expect, and what happened instead?'],

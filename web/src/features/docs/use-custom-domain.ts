@@ -26,7 +26,7 @@ export function useCustomDomain(): CustomDomain {
     const leaving = new AbortController();
     sendSignedIn(call(readBranding), leaving.signal).then(
       ({ data }) => setBranding(data),
-      () => undefined, // The page was left in the meantime.
+      () => undefined, // The user has left the page in the meantime.
     );
     return () => leaving.abort();
   }, []);

@@ -13,7 +13,7 @@ export function useScrollToSection(): void {
   }, [id, search, key]);
 }
 
-/** The same; without a section in the address, scrolls to the top of the page. */
+/** Like `useScrollToSection`, but without a section in the address it scrolls to the top of the page. */
 export function useSectionInView(): void {
   const { pathname } = useLocation();
   const id = useChosenSection();

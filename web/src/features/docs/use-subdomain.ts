@@ -15,7 +15,7 @@ export function useSubdomain(): string {
     const leaving = new AbortController();
     sendSignedIn(call(readSession), leaving.signal).then(
       ({ data }) => setSubdomain(data?.organization?.subdomain ?? anySubdomain),
-      () => undefined, // The page was left in the meantime.
+      () => undefined, // The user has left the page in the meantime.
     );
     return () => leaving.abort();
   }, []);

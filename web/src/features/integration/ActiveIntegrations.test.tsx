@@ -170,16 +170,16 @@ describe('problems', () => {
   it('are retried all together', async () => {
     troubled();
     const { person, list } = await openPage();
-    await person.click(list.getByRole('button', { name: 'Try all again' }));
-    expect(await screen.findByText('Trying 3 tickets again')).toBeInTheDocument();
+    await person.click(list.getByRole('button', { name: 'Retry all' }));
+    expect(await screen.findByText('Retrying 3 tickets')).toBeInTheDocument();
     expect(tool.retries).toBe(1);
-    await waitFor(() => expect(list.queryByRole('button', { name: 'Try all again' })).not.toBeInTheDocument());
+    await waitFor(() => expect(list.queryByRole('button', { name: 'Retry all' })).not.toBeInTheDocument());
   });
 
   it('offer no retry if nothing failed', async () => {
     const { list } = await openPage();
     expect(list.queryByRole('button', { name: 'See what failed' })).not.toBeInTheDocument();
-    expect(list.queryByRole('button', { name: 'Try all again' })).not.toBeInTheDocument();
+    expect(list.queryByRole('button', { name: 'Retry all' })).not.toBeInTheDocument();
   });
 
   it('can be reloaded after an error', async () => {

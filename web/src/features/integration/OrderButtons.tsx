@@ -22,7 +22,7 @@ export function OrderButtons({ all, index }: { all: Integration[]; index: number
     const ids = all.map(({ id }) => id);
     ids.splice(to, 0, ...ids.splice(index, 1));
     const { error } = await order(ids);
-    if (error) notify.problem(error, "Couldn't change the order");
+    if (error) notify.problem(error, 'Couldn’t change the order');
     else announce(`${integration.list_name} moved ${label}, now number ${to + 1}`);
   };
   return (

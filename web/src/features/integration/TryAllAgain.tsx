@@ -9,13 +9,13 @@ export function TryAllAgain({ integration }: { integration: Integration }) {
   const [retry, { isLoading }] = useRetryIntegrationMutation();
   const tryAgain = async () => {
     const { data, error } = await retry(integration.id);
-    if (error) notify.problem(error, 'Failed to try again');
-    else notify.success(data.retried === 1 ? 'Trying 1 ticket again' : `Trying ${data.retried} tickets again`);
+    if (error) notify.problem(error, 'Couldn’t retry');
+    else notify.success(data.retried === 1 ? 'Retrying 1 ticket' : `Retrying ${data.retried} tickets`);
   };
   return (
     <Button size="sm" busy={isLoading} onClick={() => void tryAgain()}>
       {!isLoading && <RotateCw aria-hidden />}
-      Try all again
+      Retry all
     </Button>
   );
 }

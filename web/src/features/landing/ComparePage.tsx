@@ -20,7 +20,7 @@ const Source = ({ href, children }: { href: string; children: ReactNode }) => (
   </a>
 );
 
-/** Only what a public source says, each with its link. */
+/** Only claims that a public source supports, each with its link. */
 const rows: Row[] = [
   {
     topic: 'Tickets and tasks',
@@ -34,7 +34,7 @@ const rows: Row[] = [
   },
   {
     topic: 'Webhooks',
-    tandem: `${attempts} attempts within ${totalHours} hours. Each delivery is stored with its answer, and what a receiver missed can be sent again.`,
+    tandem: `${attempts} attempts within ${totalHours} hours. Each delivery is stored with its response, and events that a receiver missed can be sent again.`,
     others: (
       <>
         Chatwoot sends an account’s webhook once. A{' '}

@@ -5,7 +5,7 @@ import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 
 const header = () => screen.findByRole('banner');
-/** Every visitor's page asks whether there is a live demo. */
+/** The page requests whether there is a live demo. */
 const requests = () => backend.calls.filter((call) => call !== 'GET /public/installation');
 const cookies = () => screen.queryByRole('region', { name: 'Cookies' });
 
@@ -120,7 +120,7 @@ describe('the status', () => {
   const up = { identity: 'ok', tickets: 'ok', notifications: 'ok', integrations: 'ok', analytics: 'ok', redis: 'ok', nats: 'ok' };
   const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
 
-  it('names the parts that a service which is down concerns, and is read again on request', async () => {
+  it('lists the parts that do not work while a service is down, and is refreshed on request', async () => {
     server.use(http.get('/health/ready', () => HttpResponse.json({ status: 'ok', checks: up })));
     server.use(
       http.get('/health/ready', () => HttpResponse.json({ status: 'degraded', checks: { ...up, analytics: 'down' } }), { once: true }),
@@ -132,7 +132,7 @@ describe('the status', () => {
     expect(await screen.findByText('Everything works')).toBeInTheDocument();
   });
 
-  it('is that nothing works if the gateway does not answer', async () => {
+  it('lists all parts as unavailable if the gateway does not answer', async () => {
     server.use(http.get('/health/ready', () => HttpResponse.error()));
     renderApp('/status');
     expect(await screen.findByText('Tandem can’t be reached')).toBeInTheDocument();

@@ -22,7 +22,7 @@ export function LiveDemoButton({ children }: { children: ReactNode }) {
     const leaving = new AbortController();
     send(call(readInstallation), leaving.signal).then(
       ({ data }) => setOffered(data?.has_live_demo === true),
-      () => undefined, // The page was left in the meantime.
+      () => undefined, // The user has left the page in the meantime.
     );
     return () => leaving.abort();
   }, []);

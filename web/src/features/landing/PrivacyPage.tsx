@@ -29,7 +29,7 @@ export const PrivacyPage = () => (
     <InfoSection title="If you work with Tandem">
       <p>
         Tandem stores your name, your email address, a hash of your password, your settings and what you do with tickets. For each sign-in
-        it stores the time, the IP address and the browser, so that you and your admins can recognize a stranger.
+        it stores the time, the IP address and the browser, so that you and your admins can recognize sign-ins by someone else.
       </p>
     </InfoSection>
     <InfoSection title="How long">

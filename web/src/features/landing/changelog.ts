@@ -3,7 +3,7 @@ export interface Release {
   version: string;
   /** `2026-11-21`, or `Unreleased`. */
   date: string;
-  /** `Added`, `Changed` and so on. What precedes the first heading has no title. */
+  /** `Added`, `Changed` and so on. The part before the first heading has no title. */
   groups: { title: string; items: string[] }[];
 }
 

@@ -1,4 +1,4 @@
-/** What visitors know the parts of an installation by, and the checks of the gateway's `GET /health/ready` that each of them needs. */
+/** The parts of an installation, by names that visitors know, with the checks of the gateway's `GET /health/ready` that each part needs. */
 const parts: { name: string; needs: string[] }[] = [
   { name: 'Sign-in and accounts', needs: ['identity'] },
   { name: 'Tickets, customer portal and API', needs: ['tickets'] },
@@ -13,7 +13,7 @@ export interface Status {
   parts: { name: string; isUp: boolean }[];
 }
 
-/** Derives the status from the gateway's answer; from `undefined`, if it gave none, that nothing works. */
+/** Derives the status from the gateway's response. `undefined` means that there was none, so nothing works. */
 export function statusOf(checks: Record<string, string> | undefined): Status {
   const shown = parts.map(({ name, needs }) => ({ name, isUp: checks !== undefined && needs.every((need) => checks[need] === 'ok') }));
   const down = shown.filter(({ isUp }) => !isUp).length;

@@ -15,7 +15,7 @@ export function useVisitor(): Visitor {
     const leaving = new AbortController();
     sendSignedIn(call(readSession), leaving.signal).then(
       (answer) => setVisitor(answer.problem ? 'anonymous' : 'signed-in'),
-      () => undefined, // The page was left in the meantime.
+      () => undefined, // The user has left the page in the meantime.
     );
     return () => leaving.abort();
   }, []);

@@ -7,7 +7,7 @@ export interface NoticeGroup {
   earlier: Notification[];
 }
 
-/** Puts the notifications of a ticket together, where its newest one is. */
+/** Groups the notifications of each ticket at the position of the newest one. */
 export function groupNotices(notices: readonly Notification[]): NoticeGroup[] {
   const groups = new Map<string, NoticeGroup>();
   for (const notice of notices) {

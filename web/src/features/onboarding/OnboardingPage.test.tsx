@@ -49,7 +49,7 @@ it('asks invited users to use the link in their email', async () => {
   expect(await screen.findByText('Invited to a team? Use the link in your invitation email.')).toBeInTheDocument();
 });
 
-it('stays without a success message if the name was rejected', async () => {
+it('stays on the form without a success message if the name was rejected', async () => {
   server.use(
     http.post(api('/organizations'), () =>
       refuse('request.invalid', { errors: [{ path: 'name', code: 'too_big', message: 'At most 100 characters' }] }),

@@ -11,7 +11,7 @@ export const isNoMatch = (problem: ApiProblem): boolean => problem.code === 'tic
 interface NoMatchProps {
   title: string;
   onOtherEmail: () => void;
-  /** More ways to go on. */
+  /** Additional links or buttons below the text. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -45,7 +45,7 @@ function Lookup({ email, ticket }: { email: string; ticket: string }) {
   const t = useTexts();
   const [result, setResult] = useState<RemoteData<Found>>({ state: 'loading' });
   const [round, setRound] = useState(0);
-  // That of the first request: after a change of the language the links are not sent again.
+  // The language of the first request: changing the language does not send the links again.
   const [language] = useState(t.language);
   useEffect(() => {
     let isHere = true;

@@ -38,7 +38,7 @@ export function usePortalOrganization(): RemoteData<PublicOrganization> & { retr
         );
         if (!answer.problem) tabStorage.write(key, answer.data);
       },
-      () => undefined, // The page was left in the meantime.
+      () => undefined, // The user has left the page in the meantime.
     );
     return () => leaving.abort();
   }, [round]);

@@ -18,7 +18,7 @@ export function useSubmissionKey(): { key: string; renew: () => void } {
   return { key, renew: useCallback(() => setKey(uniqueKey()), []) };
 }
 
-/** As `send`, with a proof of work if the server demands one under abuse. `onWorking` is called when its computation starts. */
+/** Like `send`, with a proof of work if the server demands one under abuse. `onWorking` is called when its computation starts. */
 export const sendProven = <T>(request: ApiRequest<T>, onWorking?: () => void): Promise<ApiAnswer<T>> =>
   withChallenge((proof) => send({ ...request, headers: { ...request.headers, ...proof } }), onWorking);
 

@@ -4,7 +4,7 @@ import { useSession } from '../../app/api';
 import { settingsFor } from '../../lib/settings-sections';
 import { SideNav } from '../../ui/SideNav';
 
-/** The address in the navigation that the browser shows: `/settings` and `/organization-settings` are other names of panels. */
+/** The navigation's address of the open page: `/settings` and `/organization-settings` are aliases of panels. */
 function useCurrent(): string {
   const { pathname, search, hash } = useLocation();
   if (pathname === '/organization-settings') return `/settings?tab=organization${hash}`;
@@ -15,7 +15,7 @@ function useCurrent(): string {
 /** How long to wait for a part of a page that is still loading. */
 const waitMs = 3_000;
 
-/** Brings the part of the page that the address names into view, when it appears. */
+/** Scrolls to the part of the page that the address names, as soon as it is rendered. */
 function useHashInView(): void {
   const { key, hash } = useLocation();
   useEffect(() => {
@@ -38,7 +38,7 @@ function useHashInView(): void {
   }, [key, hash]);
 }
 
-/** The navigation of all settings, beside the open page. Hidden while a user can open their account only. */
+/** The navigation of all settings, next to the open page. Hidden while the user may only open their account page. */
 export function SettingsFrame() {
   const { profile, mfa_enrolment_required } = useSession();
   const current = useCurrent();

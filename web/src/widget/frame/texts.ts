@@ -10,7 +10,7 @@ import { loadWidgetCatalog } from './catalogs';
 
 export type WidgetTranslate = Translate<TextKey<'widget'>>;
 
-/** The problems that visitors can meet. The server describes them in English, which is kept in English. */
+/** The problems that visitors can encounter, for translation. In English, the server's own descriptions are shown. */
 const codes = [
   'limit.exceeded',
   'network.failed',
@@ -45,7 +45,7 @@ function show(t: WidgetTranslate): void {
   );
 }
 
-/** The catalog, with the organization's own texts in place of its; without them if they do not load. */
+/** The catalog, in which the organization's own texts replace the originals unless they fail to load. */
 async function loadMessages(language: Language, calls: Calls, hasWording: boolean): Promise<CompiledCatalog> {
   const [messages, own] = await Promise.all([loadWidgetCatalog(language), hasWording ? calls.wording(language) : undefined]);
   if (!own?.value) return messages;
@@ -66,7 +66,7 @@ export function useLoadedTexts(language: Language | undefined, calls: Calls, has
     };
     loadMessages(language, calls, hasWording).then(
       (messages) => use(createTranslator(language, messages)),
-      // A frame whose texts do not load shows what it has: the launcher's fallback appears after ten seconds.
+      // If the texts fail to load, only the header is shown, and the launcher's fallback appears after ten seconds.
       () => undefined,
     );
     return () => {
@@ -77,7 +77,7 @@ export function useLoadedTexts(language: Language | undefined, calls: Calls, has
 }
 
 export const Texts = createContext<WidgetTranslate | undefined>(undefined);
-/** The function that gives the frame's texts. */
+/** Returns the function that looks up the frame's texts. */
 export function useTexts(): WidgetTranslate {
   const t = useContext(Texts);
   if (!t) throw new Error('The frame renders its views once their texts are loaded');

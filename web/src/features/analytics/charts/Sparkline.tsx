@@ -25,7 +25,7 @@ interface SparklineProps {
   fromZero: boolean;
 }
 
-/** The course of a figure over the range. Its card describes it in words, so screen readers skip the drawing. */
+/** The trend of a figure over the range. Its card describes it in words, so screen readers skip the drawing. */
 export function Sparkline({ values, fromZero }: SparklineProps) {
   const present = values.filter((value) => value !== null);
   const highest = Math.max(...present);

@@ -1,6 +1,6 @@
 import { csvOf } from './csv';
 
-it('quotes what a CSV file needs, and starts no formula', () => {
+it('quotes special characters, and never starts a formula', () => {
   const lines = [
     ['Tag', 'Tickets'],
     ['=HYPERLINK("http://x")', 3],

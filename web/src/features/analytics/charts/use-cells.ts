@@ -29,7 +29,7 @@ export function useCells(rows: number, columns: number, first: Place = { row: 0,
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setShown(undefined);
     const step = steps[event.key];
-    // The cell itself: new figures may have moved it since it received the focus. Buttons in the box have no place.
+    // The cell itself: new figures may have moved it since it received the focus. Buttons in the chart are not cells.
     const focused = (event.target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell?.split('-').map(Number);
     if (!step || !focused || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();

@@ -10,8 +10,8 @@ interface Width {
 }
 
 /**
- * The width of an element, measured before the first paint: 0 until then. While printing it is that of paper, because browsers lay out the
- * paper without running scripts.
+ * The width of an element, measured before the first paint: 0 until then. While printing, it is the width of the paper, because browsers
+ * lay out the paper without running scripts.
  */
 export function useWidth(): [RefCallback<HTMLElement>, Width] {
   const [width, setWidth] = useState<Width>({ width: 0, isPaper: false });

@@ -40,7 +40,7 @@ export const Integrations = () => (
     </DocsSection>
     <DocsSection title="Webhooks">
       <p>
-        An endpoint in <SettingsLink section="webhooks" /> receives a signed request when a ticket changes. Failed requests are repeated for
+        An endpoint in <SettingsLink section="webhooks" /> receives a signed request when a ticket changes. Failed requests are retried for
         76 hours. The <Guide to="/docs/api-reference?tab=webhooks">reference</Guide> lists the events and shows how to verify signatures.
       </p>
     </DocsSection>

@@ -15,8 +15,8 @@ export const Monitoring = () => (
         <Link to="/analytics" className={docsLink}>
           Analytics
         </Link>{' '}
-        shows administrators and managers how the team is doing in the last 7, 30 or 90 days. Figures, bars and cells open the tickets that
-        they count.
+        shows administrators and managers how the team has been doing over the last 7, 30 or 90 days. Figures, bars and cells open the
+        tickets that they count.
       </p>
       <p>“Scheduled reports” on that page emails the figures every week or month to members that you choose.</p>
     </DocsSection>

@@ -26,7 +26,7 @@ export const UserManagement = () => (
       </Steps>
       <Points>
         <li>The invited person signs in, or signs up, with exactly this email address. They can’t belong to another organization.</li>
-        <li>Pending invitations are listed there. You can send one again, which replaces its link, or cancel it.</li>
+        <li>Pending invitations are listed there. You can resend one, which replaces its link, or cancel it.</li>
       </Points>
     </DocsSection>
     <DocsSection title="Change roles and deactivate members">

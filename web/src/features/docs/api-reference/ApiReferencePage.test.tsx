@@ -4,7 +4,7 @@ import { backend, organization } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { calls } from './calls';
 
-/** By its label: in a page this long, a search by role takes seconds. */
+/** Found by its label, because a search by role takes seconds on a page this long. */
 const code = (name: string) => screen.findByLabelText(name);
 
 describe('/docs/api-reference', () => {

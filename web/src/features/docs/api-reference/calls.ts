@@ -15,7 +15,7 @@ export interface Call {
   idempotent?: boolean;
   permission: string;
   text: string;
-  /** The members of the body or of the query that are worth knowing. */
+  /** The most important members of the body or the query. */
   inputs?: [name: string, type: string, meaning: string][];
 }
 
@@ -59,10 +59,10 @@ export const calls: readonly Call[] = [
       ['status', 'list', 'open, in_progress, waiting_for_customer, resolved, closed'],
       ['priority', 'list', 'low, medium, high, urgent'],
       ['assignee', 'string', 'A member’s id, or unassigned'],
-      ['tag', 'list', 'Any of these tags. A comma within a tag has a backslash before it: a\\, b'],
+      ['tag', 'list', 'Any of these tags. Escape a comma within a tag with a backslash: a\\, b'],
       ['category', 'string', 'Exactly this category'],
       ['customer_email', 'string', 'All tickets of one customer'],
-      ['external_id', 'string', 'The ticket with this id of yours'],
+      ['external_id', 'string', 'The ticket with this id from your system'],
       ['search', 'string', 'Words in the ticket, its comments and the customer’s name'],
       ['created_from, created_to', 'date or time', 'When the ticket was created; created_to is exclusive'],
       ['updated_since', 'date or time', 'Tickets updated at or after this time'],

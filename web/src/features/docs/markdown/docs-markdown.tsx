@@ -25,7 +25,7 @@ export const components: Record<DocsPageName, ComponentType> = {
   'api-reference': ApiReferenceDocument,
 };
 
-/** Pages of the documentation lead to their Markdown, other addresses become absolute. */
+/** Links to pages of the documentation point to their Markdown; other links become absolute. */
 const linkIn = (origin: string) => (href: string) => {
   const page = /^\/docs\/([\w-]+)/.exec(href)?.[1];
   if (page !== undefined) return `${origin}/docs/${page}.md`;

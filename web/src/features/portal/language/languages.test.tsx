@@ -12,7 +12,7 @@ import { loadTexts } from './texts';
 
 const page = document.documentElement;
 
-/** Northwind's portal, which offers these languages, opened in a browser of the given ones. */
+/** Opens Northwind's portal, which offers these languages, in a browser that prefers the given ones. */
 function offering(offered: readonly Language[], more: { fallback?: Language; browser?: string[]; gateway?: Language } = {}) {
   const { fallback = 'en', browser = ['en-US'], gateway } = more;
   jest.spyOn(navigator, 'languages', 'get').mockReturnValue(browser);

@@ -22,7 +22,7 @@ export function rememberLanguage(language: Language): void {
   document.cookie = `${cookie}=${language}; path=/; max-age=${yearSeconds}; samesite=lax${secure}`;
 }
 
-/** Those of the organization; all while it is not known. */
+/** The languages of the organization, or all languages until it is known. */
 const offeredLanguages = (): readonly Language[] => readSite().organization?.languages.offered ?? languages;
 
 /** The language of `?lang=`, if it is offered. A link with it overrides the ticket's language. */

@@ -1,7 +1,7 @@
 import type { TextKey, Translate } from '@tandem/languages';
 import type { ApiProblem, ProblemTexts } from '../../../lib/problem';
 
-/** The problems that customers can meet. The server describes them in English. */
+/** The problems that customers can encounter. The server describes them in English. */
 const codes = [
   'attachment.not_found',
   'attachment.not_usable',

@@ -92,5 +92,5 @@ export function usePageLanguage(): PageLanguage {
   if (!language) throw new Error('Customer pages are rendered inside CustomerPages');
   return language;
 }
-/** The function that gives the page's texts. */
+/** Returns the function that looks up the page's texts. */
 export const useTexts = (): PortalTranslate => usePageLanguage().t;

@@ -26,7 +26,7 @@ async function linkOf(place: FilesPlace, fileId: string, t: PortalTranslate): Pr
   return undefined;
 }
 
-/** Larger pictures are loaded only on request, and no picture is on a connection that saves data: there are no smaller versions. */
+/** Larger pictures are loaded only on request, and so are all pictures if the browser saves data: there are no smaller versions. */
 const maxThumbnailBytes = 512 * 1024;
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
@@ -61,7 +61,7 @@ export function PublicFiles({ files, place }: { files: Attachment[]; place: File
 export function PublicPicture({ file, alt, place }: { file: Attachment; alt: string; place: FilesPlace }) {
   const frame = useRef<HTMLSpanElement>(null);
   const [url, setUrl] = useState<string>();
-  // A connection that saves data loads no pictures.
+  // If the browser saves data, pictures are not loaded.
   const [hasFailed, setHasFailed] = useState(savesData);
   const { ticketId, email } = place;
   useEffect(() => {

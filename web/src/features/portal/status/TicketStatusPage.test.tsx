@@ -225,7 +225,7 @@ it('shows the progress of the ticket, and when it is the customer’s turn', asy
   expect(current().map(({ textContent }) => textContent)).toEqual(['Your turn']);
 });
 
-it('shows a small image as a thumbnail, and its icon if the link cannot be had', async () => {
+it('shows a small image as a thumbnail, and as an icon if its link cannot be requested', async () => {
   const file = { id: 'f1', file_name: 'bags.png', size: 2_048, content_type: 'image/png', created_at: reply.created_at };
   server.use(
     http.post(api('/public/tickets/:id/attachments/:file/link'), ({ params }) =>

@@ -34,7 +34,7 @@ export function usePublicTicket(id: string, email: string): RemoteData<PublicTic
       read(call(readPublicTicket, { params: { id }, query: { email } }), leaving.signal).then(
         // Ignore responses to all but the latest request.
         (answer) => mine === current && setResult((before) => joined(before, toRemoteData(answer))),
-        () => undefined, // The page was left in the meantime.
+        () => undefined, // The user has left the page in the meantime.
       );
     };
     ask.current();

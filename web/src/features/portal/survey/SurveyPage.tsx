@@ -47,7 +47,7 @@ function useSurvey(ticketId: string, email: string) {
     const leaving = new AbortController();
     read(call(readPublicSurvey, { params: { ticketId }, query: { email } }), leaving.signal).then(
       (answer) => setResult(toRemoteData(answer)),
-      () => undefined, // The page was left in the meantime.
+      () => undefined, // The user has left the page in the meantime.
     );
     return () => leaving.abort();
   }, [ticketId, email, round]);

@@ -46,7 +46,7 @@ it('shows for each token its end, permissions, networks, creator and last use', 
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-it('deactivates and activates a token, and goes back if the server refuses', async () => {
+it('deactivates and activates a token, and reverts if the server refuses', async () => {
   platform.tokens = [aToken()];
   const { person } = open();
   const toggle = await screen.findByRole('switch', { name: 'Order importer is active' });
@@ -84,7 +84,7 @@ it('creates a token with the two default permissions and shows its value once, w
     networks: ['203.0.113.0/24', '10.0.0.3'],
     expires_in_days: 90,
   });
-  // Closing without a copy asks once.
+  // Closing asks for confirmation if the value was not copied.
   await person.click(issued.getByRole('button', { name: 'Done' }));
   expect(issued.getByText(/You haven’t copied the token/)).toBeInTheDocument();
   await person.click(issued.getByRole('button', { name: 'Close without copying' }));
@@ -171,7 +171,7 @@ it('accepts networks and single addresses of both kinds', () => {
   expect(networksError(Array.from({ length: 21 }, (_, n) => `10.0.0.${n}`).join('\n'))).toBe('At most 20 networks');
 });
 
-it('says when a token expires', () => {
+it('shows when a token expires', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const at = (iso: string | null) => expiryOf({ expires_at: iso }, now).text;
   expect(at(null)).toBe('Never expires');

@@ -43,7 +43,7 @@ function DeleteToken({ token, onDone }: { token: ApiToken | undefined; onDone: (
   );
 }
 
-/** The list, or what is shown in its place. */
+/** The list, or its placeholder, error or empty state. */
 function Tokens({ onCreate, onAction }: { onCreate: () => void; onAction: (token: ApiToken, action: TokenAction) => void }) {
   const { data, error, isFetching, refetch } = useListApiTokensQuery();
   if (!data && error)

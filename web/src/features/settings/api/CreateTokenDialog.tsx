@@ -117,7 +117,12 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
       footer={footer}
     >
       <form id={form} noValidate onSubmit={onSubmit} className="flex flex-col gap-5 pt-1">
-        <Field label="Name" required error={errors.name} hint="What will use it. Shown in the timeline of each ticket it changes.">
+        <Field
+          label="Name"
+          required
+          error={errors.name}
+          hint="The program that will use the token. Shown in the timeline of each ticket it changes."
+        >
           {(control) => (
             <Input
               {...control}

@@ -26,7 +26,7 @@ const tokensApi = api.injectEndpoints({
     }),
     updateApiToken: build.mutation({
       ...endpoint(({ id, changes }: { id: string; changes: UpdateApiToken }) => call(updateApiToken, { params: { id }, body: changes })),
-      // The switch changes immediately, and changes back if the server rejects the request.
+      // The switch changes immediately, and reverts if the server rejects the request.
       onQueryStarted: ({ id, changes }, { dispatch, queryFulfilled }) => {
         const change = (part: Partial<ApiToken>) =>
           dispatch(

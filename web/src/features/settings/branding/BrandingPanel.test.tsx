@@ -10,7 +10,7 @@ const record = { name: '_tandem.support.northwind.example', value: 'tandem-verif
 let saved: Branding;
 let sent: unknown[];
 
-// As at the end of a session: drops the draft, which is kept in module state.
+// Drops the draft, which is kept in module state, as the end of a session does.
 afterEach(dropUnsentWork);
 beforeEach(() => {
   backend.signIn();

@@ -139,7 +139,7 @@ export function CustomDomain({ branding }: { branding: Branding }) {
           </Alert>
         )}
         {missingSince && <MissingRecord since={missingSince} isLapsed={!isVerified} />}
-        {/* The record of the saved domain: not while the field has another one. */}
+        {/* The record of the saved domain; hidden while the field contains another domain. */}
         {branding.custom_domain_record && (!isVerified || missingSince) && !isChanged && <Proof record={branding.custom_domain_record} />}
         <SaveBar label="Save domain" changed={isChanged ? ['Domain'] : []} busy={isLoading} onDiscard={() => change(null)} />
       </form>

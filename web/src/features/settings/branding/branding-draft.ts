@@ -31,7 +31,7 @@ export function useTouched() {
     // Merge into the latest draft: an upload may finish after the user has typed something else.
     touch: (changed: Partial<Draft>) => unsaved.set({ ...unsaved.get(), ...changed }),
     clear: () => unsaved.set({}),
-    /** After saving these values. Changes made during the request are not saved yet. */
+    /** Drops these saved values from the draft. Changes made during the request are not saved yet. */
     dropSaved: (saved: Partial<Draft>) =>
       unsaved.set(Object.fromEntries(Object.entries(unsaved.get()).filter(([name, value]) => value !== saved[name as keyof Draft]))),
   };
@@ -43,7 +43,7 @@ export function changesOf(saved: Draft, touched: Partial<Draft>): Partial<Draft>
   return Object.fromEntries(Object.entries(touched).filter(differs));
 }
 
-/** As on the form. */
+/** The labels of the form. */
 const names: Record<keyof Draft, string> = {
   primary_color: 'Primary color',
   secondary_color: 'Secondary color',

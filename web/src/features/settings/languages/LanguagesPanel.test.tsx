@@ -57,7 +57,7 @@ beforeEach(() => {
     }),
   );
 });
-// As at the end of a session: drops the unsaved texts, which are kept in module state.
+// Drops the unsaved texts, which are kept in module state, as the end of a session does.
 afterEach(dropUnsentWork);
 const open = () => renderApp('/settings?tab=languages');
 /** The panel has loaded when it shows its second card. */

@@ -68,7 +68,7 @@ function MailRow({ mail }: { mail: InboundMail }) {
   );
 }
 
-/** Log of incoming mail and what happened to it, for an admin who looks for a customer's mail. */
+/** The log of incoming emails and their results, for admins who are looking for a customer's email. */
 export function InboundMails() {
   const [shown, setShown] = useState<Outcome | typeof everything>(everything);
   const query = useListInboundMailsInfiniteQuery(shown === everything ? undefined : shown);

@@ -49,7 +49,7 @@ const aSender = (overrides: Partial<SenderDomain> = {}): SenderDomain => ({
   verified_at: null,
   ...overrides,
 });
-/** What the next check finds. */
+/** The result of the next check. */
 let checked: Partial<SenderDomain>;
 
 beforeEach(() => {
@@ -211,7 +211,7 @@ it('shows the SPF, DKIM and DMARC results of each sender', async () => {
 });
 
 describe('the sender domain', () => {
-  it('is set by its address, and its records have their states', async () => {
+  it('is set by an address, and shows the state of each record', async () => {
     const { person } = open();
     const form = await card('Sender domain');
     expect(await form.findByRole('button', { name: 'Save address' })).toBeDisabled();
@@ -310,7 +310,7 @@ describe('the mail server', () => {
     expect(form.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it('shows since when emails wait, and why', async () => {
+  it('shows how long emails have been waiting, and why', async () => {
     const named = { host: 'smtp.north.example', port: 587, security: 'starttls' as const, username: null, from_address: 's@north.example' };
     mailServer = { ...named, failing_since: at, last_error: 'smtp.north.example on port 587 refused the connection.', tested_at: at };
     open();

@@ -32,7 +32,7 @@ function AddressCard({ address }: { address: string }) {
   );
 }
 
-/** How customers reach the organization by email, how it reaches them, and the log of what they sent. */
+/** Email settings: the organization's address and mailbox, its sender domain and server, and the log of incoming emails. */
 export function MailPanel() {
   const { data, error, isFetching, refetch } = useReadMailInQuery();
   return (

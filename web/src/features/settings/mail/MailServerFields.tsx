@@ -36,7 +36,7 @@ interface TextFieldProps {
   form: UseFormReturn<MailServerForm>;
   name: TextName;
   placeholder: string;
-  /** The message if it is empty. Without it the field may be empty. */
+  /** The error message if the field is empty. If omitted, the field is optional. */
   missing?: string;
 }
 

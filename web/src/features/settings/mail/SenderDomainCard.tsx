@@ -82,7 +82,7 @@ function Dmarc({ dmarc, isVerified }: { dmarc: SenderDomain['dmarc']; isVerified
   return (
     <p className="text-muted">
       {dmarc.record === null ? 'Your domain has no DMARC record.' : 'Your DMARC record has no valid policy.'} Large providers ask senders
-      for one. To start without an effect on delivery, add a TXT record named <code>{dmarc.name}</code> with the value{' '}
+      for one. To start without affecting delivery, add a TXT record named <code>{dmarc.name}</code> with the value{' '}
       <code>v=DMARC1; p=none</code>.
     </p>
   );
@@ -109,7 +109,7 @@ const splitAddress = (text: string): { local_part: string; domain: string } => {
 /** Null until the user types: until then, changes saved by other admins are shown. Survives switching panels. */
 const unsavedAddress = createExternalStore<string | null>(() => null);
 
-/** The address, and what belongs to its domain. */
+/** The address, and the records and keys of its domain. */
 function AddressForm({ saved, children }: { saved: string; children: ReactNode }) {
   const typed = unsavedAddress.use();
   const [save, { error, isLoading, reset }] = useSaveSenderDomainMutation();
@@ -180,7 +180,7 @@ function Actions({ sender }: { sender: SenderDomain }) {
         Check now
       </Button>
       <Button disabled={sender.is_rotating} onClick={() => setAsked('rotate')}>
-        {sender.is_rotating ? 'New key waits for DNS' : 'Replace the key'}
+        {sender.is_rotating ? 'New key is waiting for DNS' : 'Replace the key'}
       </Button>
       <Button onClick={() => setAsked('remove')}>Remove</Button>
       {sender.checked_at && (
@@ -194,7 +194,7 @@ function Actions({ sender }: { sender: SenderDomain }) {
         title={asked === 'rotate' ? 'Replace the signing key?' : 'Remove this domain?'}
         description={
           asked === 'rotate'
-            ? 'The present key stays in use until the new one is in DNS.'
+            ? 'The current key stays in use until the new one is in DNS.'
             : 'Emails to customers come from our domain again. Its keys are deleted.'
         }
         action={asked === 'rotate' ? 'Replace the key' : 'Remove'}

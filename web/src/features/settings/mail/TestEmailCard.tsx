@@ -22,7 +22,7 @@ function Sent({ test: { to, from, sent_by, response } }: { test: TestEmail }) {
   );
 }
 
-/** Sends the admin a test email in the way in which emails to customers are currently sent. */
+/** Sends the admin a test email the same way that emails to customers are currently sent. */
 export function TestEmailCard() {
   const [send, { data, error, isLoading }] = useSendTestEmailMutation();
   return (

@@ -69,7 +69,7 @@ const mailSettingsApi = api.injectEndpoints({
       ...infiniteEndpoint((outcome: Outcome | undefined, cursor) =>
         call(listInboundMails, { query: { outcome, limit: pageSize, cursor } }),
       ),
-      // Mails that were ignored are not pushed as events: read the log again on every visit.
+      // Ignored emails are not pushed as events: read the log again on every visit.
       keepUnusedDataFor: 0,
     }),
   }),

@@ -56,7 +56,7 @@ function useZoneSearch(value: string, onChange: (zone: string) => void) {
   };
   const search = (text: string) => {
     if (!isOpen) open();
-    // Typing in the closed list adds to the name of the chosen zone.
+    // While the list is closed, typed text is appended to the name of the chosen zone: search for the typed part only.
     setTyped(isOpen || !text.startsWith(label) ? text : text.slice(label.length));
     setAt(0);
   };

@@ -30,7 +30,8 @@ const slaSettingsApi = api.injectEndpoints({
     }),
     updateSlaPolicy: build.mutation({
       ...endpoint(({ id, changes }: { id: string; changes: UpdateSlaPolicy }) => call(updateSlaPolicy, { params: { id }, body: changes })),
-      // The switch changes immediately, and changes back if the server rejects the request. The refetched list shows the policy that was deactivated.
+      // The switch changes immediately, and reverts if the server rejects the request. The refetched list shows the policy that was
+      // deactivated.
       onQueryStarted: async ({ id, changes }, { dispatch, queryFulfilled }) => {
         const patch = dispatch(
           slaSettingsApi.util.updateQueryData('listSlaPolicies', undefined, (policies) => {

@@ -23,11 +23,11 @@ describe('time zones', () => {
     expect(found('+5:00 mumbai')).toEqual([]);
     expect(found('-5 mumbai')).toEqual([]);
   });
-  it('name the city that was searched first', () => expect(searchZones(options, 'frankfurt')[0]?.cities[0]).toBe('Frankfurt'));
+  it('list the searched city first', () => expect(searchZones(options, 'frankfurt')[0]?.cities[0]).toBe('Frankfurt'));
   it('must match each word', () => {
     expect(found('europe +1 london')).toEqual(['Europe/London']);
     expect(found('nowhere')).toEqual([]);
     expect(found('  ')).toHaveLength(options.length);
   });
-  it('have an offset in words', () => expect([0, 330, -210].map(offsetText)).toEqual(['UTC', 'UTC+05:30', 'UTC−03:30']));
+  it('show their offset as text', () => expect([0, 330, -210].map(offsetText)).toEqual(['UTC', 'UTC+05:30', 'UTC−03:30']));
 });

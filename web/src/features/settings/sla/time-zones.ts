@@ -99,7 +99,7 @@ export function searchZones(options: readonly TimeZoneOption[], text: string): T
   });
   const begins = ({ label, cities: others }: TimeZoneOption) =>
     [label.slice(label.lastIndexOf('/') + 1), ...others].some((city) => plain(city).startsWith(wanted));
-  // The list shows the first cities of a zone: those that were searched.
+  // The list shows only the first cities of a zone, so the searched ones come first.
   const isSearched = (city: string) => words.some((word) => plain(city).includes(word));
   return [...found.filter(begins), ...found.filter((option) => !begins(option))].map((option) => ({
     ...option,

@@ -44,7 +44,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 export const changesOf = (saved: WorkingTime, draft: Partial<WorkingTime>): Partial<WorkingTime> =>
   Object.fromEntries(Object.entries(draft).filter(([field, value]) => !same(value, saved[field as keyof WorkingTime])));
 
-/** As on the form. */
+/** The labels of the form. */
 const names: Record<keyof WorkingTime, string> = {
   time_zone: 'Time zone',
   business_hours: 'Business hours',

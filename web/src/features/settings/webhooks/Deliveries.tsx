@@ -74,7 +74,7 @@ interface InsteadProps {
   empty: string;
 }
 
-/** What is shown while there are no rows. */
+/** Shown while there are no rows: a placeholder, an error or an empty state. */
 function Instead({ list, filters, onClear, empty }: InsteadProps) {
   const { items, error, isFetching, refetch } = list;
   const isFiltered = Object.keys(filters).length > 0;

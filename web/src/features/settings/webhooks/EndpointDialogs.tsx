@@ -34,7 +34,7 @@ export function useEndpointDialogs(): DialogState {
     const { error } = await update({ id: endpoint.id, changes: { state } });
     if (error) return notify.problem(error, state === 'active' ? 'Couldn’t resume the endpoint' : 'Couldn’t pause the endpoint');
     notify.success(state === 'active' ? 'Webhook endpoint resumed.' : 'Webhook endpoint paused.');
-    // What was skipped in the meantime can be sent now.
+    // Events that were skipped in the meantime can be sent now.
     if (state === 'active') setOpen({ action: 'replay', endpoint: { ...endpoint, state } });
   };
   return {

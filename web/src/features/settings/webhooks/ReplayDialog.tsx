@@ -24,7 +24,7 @@ function Count({ id, body }: { id: string; body: Replay }) {
       {count === 0 && 'Nothing to send: every such event has arrived.'}
       {count !== undefined && count > 0 && (
         <>
-          <b className="font-semibold tabular">{count.toLocaleString('en-US')}</b> {count === 1 ? 'event' : 'events'} will be sent, behind
+          <b className="font-semibold tabular">{count.toLocaleString('en-US')}</b> {count === 1 ? 'event' : 'events'} will be sent, after
           new ones and with their original ids.
         </>
       )}
@@ -32,7 +32,7 @@ function Count({ id, body }: { id: string; body: Replay }) {
   );
 }
 
-/** Sends events of a period again: those that never arrived, by default. */
+/** Sends the events of a period again, by default those that never arrived. */
 export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
   const now = useNow();
   const [since, setSince] = useState(() => localValue(missedSince(endpoint, now)));

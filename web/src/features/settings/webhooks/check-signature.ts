@@ -13,7 +13,7 @@ export interface ReceivedRequest {
 }
 
 interface EndpointFacts {
-  /** The end of the endpoint's current secret. */
+  /** The last characters of the endpoint's current secret. */
   lastFour: string;
 }
 
@@ -122,7 +122,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** UTF-8 that was read byte by byte: `Ã¼` is `ü`. The same text if it is none. */
+/** Repairs UTF-8 that was read byte by byte: `Ã¼` becomes `ü`. Other text is returned unchanged. */
 function fromLatin1(text: string): string {
   if (/[^\0-\xff]/.test(text)) return text;
   return new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));

@@ -1,9 +1,9 @@
 import type { WebhookEndpoint, WebhookReplay } from '@tandem/contracts';
 
 export const whichOptions = [
-  { value: 'missed', label: 'That did not arrive' },
-  { value: 'failed', label: 'Whose delivery failed' },
-  { value: 'all', label: 'All, also those that arrived' },
+  { value: 'missed', label: 'Events that did not arrive' },
+  { value: 'failed', label: 'Events whose delivery failed' },
+  { value: 'all', label: 'All events, including those that arrived' },
 ];
 
 const dayMs = 86_400_000;

@@ -43,7 +43,7 @@ const sized = (name: string, size: number) => Object.defineProperty(aFile(name),
 const choose = (...files: File[]) => fireEvent.change(screen.getByLabelText('Attach files', { selector: 'input' }), { target: { files } });
 const tray = () => screen.findByRole('list', { name: 'Attached files' });
 
-/** What reached the server: the announced names, and the bytes by id. */
+/** The announced names, and the bytes by id, that reached the server. */
 const arrived = { names: [] as string[], bytes: new Map<string, string>() };
 beforeEach(() => {
   backend.signIn();

@@ -18,9 +18,9 @@ function problemOf(address: string, { cc, customer_email }: Ticket): string | un
 interface AddressInputProps {
   ticket: Ticket;
   onAdd: (address: string) => void;
-  /** Closed with a key: the focus returns to the row. */
+  /** Called when a key closes the field: the focus returns to the row. */
   onClose: () => void;
-  /** Left empty: the focus is elsewhere already. */
+  /** Called when the empty field loses the focus, which is already elsewhere. */
   onLeave: () => void;
 }
 /** Enter or a comma adds the address. Escape closes the field without adding what was typed. */

@@ -276,7 +276,7 @@ describe('formatting', () => {
     ['list', 'a\n|b\nc|', 'a\n|- b\n- c|'],
     ['list', '|- b\n- c|', '|b\nc|'],
     ['quote', 'said|', '> said|'],
-  ])('makes %s of %j', (as, before, after) => expect(formatted(before, as)).toBe(after));
+  ])('formats as %s: %j', (as, before, after) => expect(formatted(before, as)).toBe(after));
 
   it('continues a list with the next item, and ends it after an empty one', () => {
     const broken = (text: string) => {
@@ -315,7 +315,7 @@ describe('formatting', () => {
   });
 });
 
-it('says that the draft is saved only while there is one', async () => {
+it('shows “Draft saved” only while there is a draft', async () => {
   const { person } = open();
   await person.type(await reply(), 'Short');
   expect(await screen.findByText(/Draft saved/)).toBeInTheDocument();
@@ -323,7 +323,7 @@ it('says that the draft is saved only while there is one', async () => {
   await waitFor(() => expect(screen.queryByText(/Draft saved/)).not.toBeInTheDocument());
 });
 
-it('adds the signature of the user to replies, not to notes, and once when a reply is taken back', async () => {
+it('adds the signature of the user to replies, not to notes, and only once when a reply is undone', async () => {
   backend.signIn(aSession(backend.me, { signature: 'Regards,\n**Ada**' }));
   const { person } = open();
   expect(await screen.findByText(/Regards,/)).toHaveTextContent('Your signature: Regards, Ada');

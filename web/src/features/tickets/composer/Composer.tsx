@@ -127,7 +127,7 @@ function useDraftedReply(box: RefObject<HTMLTextAreaElement | null>, { written, 
 
 const bannerPlaceholder = <div aria-hidden className="mb-2 h-11.5 max-sm:h-20" />;
 
-/** The state of the draft disappears with the text, because a sent text is no draft any more. */
+/** The state of the draft disappears with the text, because a sent text is no longer a draft. */
 function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'] }) {
   return (
     <p className={cn('min-w-0 truncate text-xs', internal ? 'text-amber-text' : 'text-muted')}>

@@ -7,7 +7,7 @@ export interface Selection {
   to: number;
 }
 
-/** Replaces the text between `from` and `to`, then selects a part of the new text. Minimal, so that one undo of the browser takes it back. */
+/** Replaces the text between `from` and `to`, then selects a part of the new text. Minimal, so that one undo in the browser reverts it. */
 export interface Edit {
   from: number;
   to: number;
@@ -19,7 +19,7 @@ export type Format = 'bold' | 'italic' | 'link' | 'list' | 'quote' | 'code';
 
 const marks = { bold: '**', italic: '_', code: '`' } as const;
 
-/** Puts marks around the selection, or removes those that are there. */
+/** Puts formatting marks around the selection, or removes existing ones. */
 function wrap({ text, from, to }: Selection, mark: string): Edit {
   const inside = text.slice(from, to);
   const size = mark.length;

@@ -165,7 +165,7 @@ const slice = createSlice({
       Object.assign(item, { key: payload.to, state: 'waiting', last_seen_comment_id: payload.last_seen_comment_id });
     },
     /**
-     * A text was accepted, in which case the server has already deleted its draft, or it was taken back. `restored` goes back into the
+     * A text was accepted, in which case the server has already deleted its draft, or it was withdrawn. `restored` goes back into the
      * draft, unless an open composer restores it.
      */
     textReleased: {
@@ -181,7 +181,7 @@ const slice = createSlice({
         else saveSoon(state, ticket_id, now);
       },
     },
-    /** A text was taken back while the composer of its ticket is on screen: the composer restores it. */
+    /** A text was withdrawn while the composer of its ticket is on screen: the composer restores it. */
     textReturned: (_state, _action: PayloadAction<Outgoing>) => undefined,
   },
 });

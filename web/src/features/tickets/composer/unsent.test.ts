@@ -80,7 +80,7 @@ it('releases a text once', () => {
 
 it('separates the texts that a reload left unsent from the rest of the stored draft', () => {
   const left = [item('a', 'One'), item('b', 'Two')];
-  // Without a store, which would send them at once if another test file of this worker has loaded that code.
+  // Without a store, which would send them immediately if another test file of this worker has loaded that code.
   const loaded = selectUnsent(rootReducer(undefined, started({ user_id, left, drafts: { [ticket_id]: draft('One\n\nTwo\n\nThree') } })));
   expect(editableDraft(loaded, ticket_id).text).toBe('Three');
   expect(wholeDraft(loaded, ticket_id).text).toBe('One\n\nTwo\n\nThree');

@@ -57,7 +57,7 @@ function useServersDraft(ticket_id: string, onNewer: (draft: Draft) => void) {
   }, [ticket_id, isLoaded, answer, onNewer, dispatch]);
 }
 
-/** Starts the user's unsent texts, and passes those that are taken back to this composer while it is on screen. */
+/** Starts the user's unsent texts, and passes withdrawn ones to this composer while it is on screen. */
 function useReturnedTexts(ticket_id: string, onReturned: (item: Outgoing) => void) {
   const dispatch = useDispatch<AppDispatch>();
   const { user_id } = useSession().profile;
@@ -109,11 +109,11 @@ interface Sending {
   ticket: Ticket;
   /** The latest comment that the user has seen; undefined: the latest one there is. */
   seenRef: RefObject<string | null | undefined>;
-  /** The text that was taken back most recently. */
+  /** The most recently withdrawn text. */
   cameBackRef: RefObject<{ key: string; signature: string } | undefined>;
 }
 
-/** Hands a text over to the outbox. An unchanged text that was taken back keeps its key, so that it cannot be added twice. */
+/** Hands a text over to the outbox. A text that was withdrawn and not changed keeps its key, so that it cannot be added twice. */
 function useHandOver({ ticket, seenRef, cameBackRef }: Sending, last: string | null | undefined) {
   const dispatch = useDispatch<AppDispatch>();
   const { profile } = useSession();

@@ -55,7 +55,7 @@ interface MessageProps {
   standing?: ReactNode;
   /** The number of the ticket in which it was written, if a merge moved it here. */
   from?: string | undefined;
-  /** What wrote it, if not a person in Tandem. */
+  /** The source of the comment, if no person wrote it in Tandem. */
   source?: MessageSource | undefined;
   /** How it arrived, if not on our pages: 'via email'. */
   via?: string | undefined;

@@ -15,7 +15,7 @@ export interface NewTicket {
   tags: string[];
   attachment_ids?: string[];
 }
-/** Apart from the other calls of tickets, because the form needs none of the code that keeps lists up to date. */
+/** Separate from the other ticket calls, because the form needs none of the code that keeps lists up to date. */
 const createTicketApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({

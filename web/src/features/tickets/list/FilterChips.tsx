@@ -34,7 +34,10 @@ function popupChips(filters: TicketFilters, timeZone: string): Chip[] {
   });
 }
 
-/** The filters set in the popup or by the analytics page, each with a button that removes it. The name of a built-in view says enough. */
+/**
+ * The filters set in the popup or by the analytics page, each with a button that removes it. Hidden for a built-in view, whose name
+ * describes its filters.
+ */
 export function FilterChips() {
   const { filters, change } = useFilters();
   const timeZone = useSession().organization?.time_zone ?? 'UTC';

@@ -141,7 +141,7 @@ function controlsOf(
         }}
       />
     ),
-    // Part of the range above.
+    // The range control above sets both ends.
     created_to: null,
   };
 }
@@ -154,7 +154,7 @@ interface Suggestions {
 const distinct = (values: (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))].sort();
 const maxSuggestions = 100;
 
-/** What the loaded tickets have, so that suggestions need no request. */
+/** The values of the loaded tickets, so that suggestions need no request. */
 function useSuggestions(): Suggestions {
   const store = useStore() as AppStore;
   return useState((): Suggestions => {

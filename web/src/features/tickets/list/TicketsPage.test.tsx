@@ -309,7 +309,7 @@ it('snoozes the focused row by key, and shows until when', async () => {
   await waitFor(() => expect(backend.tickets[0]?.snoozed_until).toBe(new Date('2099-01-04T08:00').toISOString()));
 });
 
-it('goes on with the next row after the focused one has left the list', async () => {
+it('continues with the next row after the focused one has left the list', async () => {
   backend.tickets = ['One', 'Two', 'Three'].map((subject) => aTicket({ subject }));
   const { person } = renderApp('/tickets?status=open');
   await screen.findByRole('link', { name: 'One' });
@@ -322,7 +322,7 @@ it('goes on with the next row after the focused one has left the list', async ()
 describe('groups', () => {
   const headings = () => [...document.querySelectorAll('[data-row] > p')].map((heading) => heading.textContent);
 
-  it('arrange the loaded rows without a request, in the order of the keyboard, and are stored for the user', async () => {
+  it('arrange the loaded rows without a request, define the order for the keyboard, and are stored for the user', async () => {
     backend.tickets = [
       aTicket({ subject: 'One', status: 'resolved' }),
       aTicket({ subject: 'Two', status: 'open' }),

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Assignee, Category, CommentCount, Created, Customer, Due, Flags, Priority, Status, Tags, Updated } from './row-parts';
 
 interface Column {
-  /** In rem: with words, on a comfortable row, and on a compact one. */
+  /** In rem: of a comfortable row, which has words, and of a compact one, which has icons where possible. */
   widths: { comfortable: number; compact: number };
   render: (ticket: TicketSummary, withWords: boolean) => ReactNode;
 }
@@ -36,7 +36,7 @@ const track = (rem: number) => `minmax(0,${rem}rem)`;
 
 /** Icons before the number of a compact row. */
 const icons: readonly ListColumn[] = ['status', 'priority'];
-/** Marks after the subject of a compact row, as wide as they are. */
+/** Marks after the subject of a compact row, without a fixed width. */
 const marks: readonly ListColumn[] = ['flags', 'comments'];
 
 /** The columns of a compact row: icons, marks, and the rest in the user's order. */

@@ -37,7 +37,7 @@ describe('the groups of the list', () => {
     expect(rows).toContain('Ada B (2): A');
     expect(rows).toContain('Ada B (1): B');
   });
-  it('put names with accents where readers look for them', () => {
+  it('sort names with accents next to the same letters without them', () => {
     const tickets = ['Zoe', 'Émile', 'Ada'].map((first_name) => {
       const member = aMember({ first_name, last_name: 'B' });
       return row({ subject: first_name, assigned_to: member.user_id, assignee: member });

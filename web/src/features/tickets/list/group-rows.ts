@@ -43,7 +43,7 @@ const groupOf: Record<ListGroup, (ticket: Row, now: number) => GroupOf> = {
   assignee: ({ assigned_to, assignee }) => {
     if (assigned_to === null) return { label: 'Unassigned', rank: '' };
     const label = nameOf(assignee);
-    // With the id, so that two members of one name have a group each.
+    // Includes the id, so that two members with the same name have separate groups.
     return { label, rank: `${label.toLowerCase()} ${assigned_to}` };
   },
   due: dueGroup,

@@ -74,8 +74,8 @@ export function scrollPosition(box: HTMLElement): ScrollPosition | undefined {
 }
 
 /**
- * The position to step to. When the row that was left last has left the list, for example because it was resolved, its position counts
- * (`lastAt`, -1 if there is none): otherwise the next step would start from the top.
+ * The position to step to. If the last focused row is no longer in the list, for example because it was resolved, steps start at its last
+ * position (`lastAt`, -1 if there is none), not at the top.
  */
 export function stepFrom(tickets: readonly TicketSummary[], from: string | undefined, by: 1 | -1, lastAt: number): number {
   const at = tickets.findIndex(({ id }) => id === from);

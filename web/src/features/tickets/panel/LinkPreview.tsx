@@ -155,7 +155,7 @@ export function LinkPreview({ ticket, choice, preview, onBack, onClose }: LinkPr
       }
     >
       <div className="flex flex-col gap-3">
-        {error && <Alert tone="destructive">{messageOf(error, "Couldn't link the task")}</Alert>}
+        {error && <Alert tone="destructive">{messageOf(error, 'Couldn’t link the task')}</Alert>}
         <TaskFound task={task} />
         {about && <p className="text-muted">{about}</p>}
         {differences.length > 0 && (

@@ -103,7 +103,7 @@ function SearchInput(props: ComponentProps<typeof Input>) {
 /** Errors about the text go next to the field, all others above the form. */
 function problemOf(error: unknown): { fieldError?: string; above?: string } {
   if (!error) return {};
-  const text = fieldProblems(error)[0]?.message ?? messageOf(error, "Couldn't find the task");
+  const text = fieldProblems(error)[0]?.message ?? messageOf(error, 'Couldn’t find the task');
   return isProblem(error) && (aboutTheTask.test(error.code) || fieldProblems(error).length > 0) ? { fieldError: text } : { above: text };
 }
 

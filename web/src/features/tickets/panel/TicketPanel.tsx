@@ -87,7 +87,7 @@ function Properties({ ticket }: { ticket: Ticket }) {
       <div className="flex items-center">
         <div className="min-w-0 flex-1">{select('assignee', 'Assignee', ticket.assigned_to ?? unassignedValue, options, assignTo)}</div>
         {!isMine && (
-          // Without words: next to them the panel has no space for the name of the assignee.
+          // An icon only: a label would leave no space for the assignee's name.
           <Button size="icon-sm" variant="ghost" aria-label="Assign to me" title="Assign to me (i)" onClick={take}>
             <UserRoundCheck aria-hidden />
           </Button>

@@ -10,4 +10,4 @@ it.each([
   [at(25, 21, 30), ['Tomorrow 2026-11-26T08:00', 'Next week 2026-11-30T08:00']],
   [at(29, 10, 0), ['Later today 2026-11-29T13:00', 'Tomorrow 2026-11-30T08:00']],
   [at(30, 10, 0), ['Later today 2026-11-30T13:00', 'Tomorrow 2026-12-01T08:00', 'Next week 2026-12-07T08:00']],
-])('the choices at %s are in the future and not doubled', (now, expected) => expect(choices(now)).toEqual(expected));
+])('the choices at %s are in the future and distinct', (now, expected) => expect(choices(now)).toEqual(expected));
