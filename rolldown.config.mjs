@@ -39,7 +39,7 @@ const bundle = (entry, input, more = {}) => ({
   },
 });
 
-/** Each `*.thread.ts` is the entry of a worker thread: a bundle of its own, next to main.js. */
+/** Each `*.thread.ts` is the entry of a worker thread: a separate bundle, next to main.js. */
 const threads = readdirSync(join(own, 'src'), { recursive: true })
   .filter((path) => path.endsWith('.thread.ts'))
   .map((path) => bundle(basename(path, '.ts'), join(own, 'src', path)));

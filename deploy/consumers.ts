@@ -95,7 +95,9 @@ export function consumersPage(consumers: ConsumerEntry[]): string {
   ].join('\n')}\n`;
 }
 
-/** The names and, for consumers that start at the present, their events: for the commands that manage durables and restore backups. */
+/**
+ * The names and, for consumers that start at the current event, their events: for the commands that manage durables and restore backups.
+ */
 export const consumerNamesModule = (consumers: ConsumerEntry[]): string =>
   `${[
     '/** Written by `npm run docs` from every `@Consumes`. */',
@@ -103,7 +105,7 @@ export const consumerNamesModule = (consumers: ConsumerEntry[]): string =>
     ...consumers.map(({ durable }) => `  '${durable}',`),
     '];',
     '',
-    '/** The event types of the consumers that start at the present. */',
+    '/** The event types of the consumers that start at the current event. */',
     'export const startsNow: Record<string, string[]> = {',
     ...consumers.filter(({ from }) => from === 'now').flatMap(startEntry),
     '};',

@@ -22,7 +22,7 @@ function ownPackages(): Map<string, string> {
   return files;
 }
 
-/** Imports and re-exports, also of types, and `import()`. */
+/** Imports and re-exports, including those of types, and `import()`. */
 const imports = /^(?:import|export)\b(?:[^'";]*?\bfrom)?\s*'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 function importGraph(): Map<string, string[]> {

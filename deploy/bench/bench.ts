@@ -3,8 +3,8 @@
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  *
- * `npm run bench -- goals [--write docs/performance.md]`: runs the suites that have goals, also if one of them fails, and prints which goals
- * are met. `--write` puts that table into the page.
+ * `npm run bench -- goals [--write docs/performance.md]`: runs the suites that have goals, even if one of them fails, and prints which
+ * goals are met. `--write` puts that table into the page.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

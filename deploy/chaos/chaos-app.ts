@@ -12,7 +12,7 @@ export const servers: ServerName[] = ['nats', 'redis', 'postgres'];
 export type Victim = ProcessName | ServerName;
 const isServer = (victim: Victim): victim is ServerName => victim === 'mailbox' || (servers as Victim[]).includes(victim);
 
-/** A crash between the mail server's 250 and our update may repeat a mail: with the same Message-ID, and at most one per worker. */
+/** A crash between the mail server's 250 and our update may repeat an email: with the same Message-ID, and at most one per worker. */
 const mayRepeat = new Set<Victim>(['notifications', 'postgres', 'mailbox']);
 const workers = 10;
 export const maxRepeats = (victim: Victim): number => (mayRepeat.has(victim) ? workers : 0);
@@ -232,7 +232,7 @@ export class ChaosApp {
     await this.app.untilReady();
   }
 
-  /** Expires the claims on mails: otherwise no other worker would take over a mail of a killed worker for 45 seconds. */
+  /** Expires the claims on emails: otherwise no other worker would take over an email of a killed worker for 45 seconds. */
   async #endClaims(madeSecondsAgo: number): Promise<void> {
     for (const table of ['emails', 'account_emails']) {
       await this.rows(
@@ -243,7 +243,7 @@ export class ChaosApp {
     }
   }
 
-  /** SMTP port and mail domain for incoming mail. */
+  /** SMTP port and mail domain for incoming email. */
   get mailIn(): { port: number; domain: string } {
     return { port: this.app.mailPort, domain: this.app.env.MAIL_DOMAIN ?? 'tandem.localhost' };
   }
@@ -272,7 +272,7 @@ export class ChaosApp {
     }
   }
 
-  /** The token of the link in the mail to this address. */
+  /** The token of the link in the email to this address. */
   async mailedToken(to: string): Promise<string> {
     for (let rest = 480; rest > 0; rest--) {
       const link = (await this.mails()).filter((mail) => mail.to.includes(to)).flatMap(({ links }) => links)[0];
@@ -282,7 +282,7 @@ export class ChaosApp {
     throw new Error(`No mail came to ${to}`);
   }
 
-  /** Checks that every address got a mail, and never two different ones. */
+  /** Checks that every address got an email, and never two different ones. */
   async expectOneMailEach(addresses: string[], victim: Victim): Promise<void> {
     const sent = await this.#untilMailed(addresses);
     expect(addresses.filter((email) => new Set(sent.get(email)).size !== 1)).toEqual([]);
@@ -290,7 +290,7 @@ export class ChaosApp {
     expect(repeats).toBeLessThanOrEqual(maxRepeats(victim));
   }
 
-  /** Message-IDs by address, once every address has at least one mail and none is pending. */
+  /** Message-IDs by address, once every address has at least one email and none is pending. */
   async #untilMailed(addresses: string[]): Promise<Map<string, string[]>> {
     for (const deadline = Date.now() + 180_000; ; await pause(300)) {
       const unsent = await this.rows(
@@ -306,7 +306,7 @@ export class ChaosApp {
     }
   }
 
-  /** All mails that have arrived in the mailbox. */
+  /** All emails that have arrived in the mailbox. */
   async mails(): Promise<Mail[]> {
     return (await (await fetch(`${this.infrastructure.env.MAILBOX_URL}/api/messages?limit=100000`)).json()) as Mail[];
   }

@@ -67,7 +67,7 @@ function recipientsOf({ type, by, data: { ticket, comment } }: NotifyingEvent, {
   return notified;
 }
 
-/** Ages the mails of earlier scenarios, because many mails to a user within ten minutes are combined into a digest. */
+/** Ages the emails of earlier scenarios, because many emails to a user within ten minutes are combined into a digest. */
 export const ageEarlierMails = (app: ChaosApp): Promise<unknown> =>
   app.rows(
     'notifications',
@@ -78,14 +78,14 @@ export const ageEarlierMails = (app: ChaosApp): Promise<unknown> =>
   );
 
 interface Wanted {
-  /** The event, the kind of mail and the address. */
+  /** The event, the kind of email and the address. */
   line: string;
   ticket_id: string;
   email: string;
   isReply: boolean;
 }
 
-/** One line for every notification, and one for every mail: recipient, kind and event. */
+/** One line for every notification, and one for every email: recipient, kind and event. */
 async function expected(app: ChaosApp, scenario: string, team: Team): Promise<{ notices: string[]; mails: Wanted[] }> {
   const events = await app.rows<NotifyingEvent & { ticket_id: string }>(
     'tickets',
@@ -114,8 +114,8 @@ interface Digest {
 }
 
 /**
- * Every expected mail was sent separately or is in a digest, once; except replies on a ticket about which the user has already got a
- * mail, and those that a digest counts without listing them.
+ * Every expected email was sent separately or is in a digest, once; except replies on a ticket about which the user has already got an
+ * email, and those that a digest counts without listing them.
  */
 async function expectMailedOnce(app: ChaosApp, wanted: Wanted[], mails: string[], tickets: string[]): Promise<void> {
   const digests = await app.rows<Digest>(
@@ -182,7 +182,7 @@ export async function expectNotifiedOnce(app: ChaosApp, scenario: string, victim
     tickets,
   );
   expect(mails.filter(({ state }) => state !== 'sent')).toEqual([]);
-  // Otherwise no mail was sent during the outage.
+  // Otherwise no email was sent during the outage.
   if (victim === 'mailbox') expect(await attemptsAt(app, tickets)).toBeGreaterThan(1);
 
   const arrived = new Map<string, number>();
@@ -192,7 +192,7 @@ export async function expectNotifiedOnce(app: ChaosApp, scenario: string, victim
   expect(repeats).toBeLessThanOrEqual(maxRepeats(victim));
 }
 
-/** The highest number of attempts of any mail about these tickets. */
+/** The highest number of attempts of any email about these tickets. */
 async function attemptsAt(app: ChaosApp, tickets: string[]): Promise<number> {
   const [row] = await app.rows<{ most: number }>('notifications', 'select max(attempts) as most from emails where ticket_id = any($1)', [
     tickets,

@@ -13,7 +13,7 @@ import { SmallDisk } from './small-disk.ts';
 import { replicationSettings, Standby } from './standby.ts';
 import { expectNoPendingWork, signedIn, untilPasses } from './ticketing.ts';
 
-/** For each response, also on a slow machine: without a limit of its own, a request would wait until the server continues. */
+/** For each response, even on a slow machine: without a time limit, a request would wait until the server continues. */
 const answersWithinMs = 15_000;
 
 const disks = { postgres: SmallDisk.mount(768), nats: SmallDisk.mount(48) };

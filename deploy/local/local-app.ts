@@ -35,7 +35,7 @@ export class LocalApp {
   /** All environment variables of the processes and commands. */
   env: Record<string, string> = {};
   publicUrl = '';
-  /** The SMTP port for incoming mail, on 127.0.0.1. */
+  /** The SMTP port for incoming email, on 127.0.0.1. */
   mailPort = 0;
   /** The local task tool's port; undefined if CLICKUP_API_URL names another tool. */
   taskToolPort: number | undefined;

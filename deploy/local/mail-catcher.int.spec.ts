@@ -5,7 +5,7 @@ import type { Mail } from './mail-store.ts';
 const instances = new Instances();
 afterAll(() => instances.cleanUp());
 
-/** Delivers a mail by SMTP, as a mail server would. */
+/** Delivers an email by SMTP, as a mail server would. */
 async function send(smtpUrl: string, to: string[], content: string): Promise<void> {
   const socket = connect(Number(new URL(smtpUrl).port), '127.0.0.1');
   const replies = socket.setEncoding('utf8')[Symbol.asyncIterator]();

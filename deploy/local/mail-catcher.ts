@@ -1,5 +1,5 @@
 /**
- * The mailbox of a local Tandem, a separate process: accepts every mail by SMTP, forwards none, and shows them on a page and as JSON.
+ * The mailbox of a local Tandem, a separate process: accepts every email by SMTP, forwards none, and shows them on a page and as JSON.
  * Listens on 127.0.0.1 unless HOST is set. Reads MAILBOX_DIRECTORY, SMTP_PORT, HTTP_PORT, HOST.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ const smtp = new SMTPServer({
     stream.on('end', () => {
       if (stream.sizeExceeded) return callback(Object.assign(new Error('message too large'), { responseCode: 552 }));
       const { mailFrom, rcptTo } = session.envelope;
-      // Accepted only after the mail is on disk: '250' promises that it is not lost.
+      // Accepted only after the email is on disk: '250' promises that it is not lost.
       store.add(Buffer.concat(chunks), { from: mailFrom ? mailFrom.address : '', to: rcptTo.map((each) => each.address) }).then(
         () => callback(),
         (error: Error) => callback(error),
@@ -43,7 +43,7 @@ const http = createServer((request, response) => {
 http.on('error', (error) => fail(error));
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Prevents DNS rebinding: a page whose host name resolves to 127.0.0.1 must not read the mails.
+  // Prevents DNS rebinding: a page whose host name resolves to 127.0.0.1 must not read the emails.
   if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
     return send(response, 421, 'text/plain', 'Use the host name localhost.');
   const url = new URL(request.url ?? '/', 'http://localhost');
@@ -64,7 +64,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   return send(response, 200, 'application/json', JSON.stringify(mail));
 }
 
-/** A mail is untrusted content: no scripts, no forms, no requests; its links open in a new tab. */
+/** An email is untrusted content: no scripts, no forms, no requests; its links open in a new tab. */
 const framePolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 const pagePolicy =

@@ -1,6 +1,6 @@
 import type { Mail } from './mail-store.ts';
 
-/** A mail as the document in the sandboxed frame: its HTML, or its text with clickable links. */
+/** An email as the document in the sandboxed frame: its HTML, or its text with clickable links. */
 export function mailFrame(mail: Mail): string {
   const base = '<base target="_blank"><meta charset="utf-8">';
   if (mail.html) return `${base}${mail.html}`;
@@ -15,7 +15,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** The mailbox's only page: the list on the left, the selected mail on the right; polls for new mails every two seconds. */
+/** The mailbox's only page: the list on the left, the selected email on the right; polls for new emails every two seconds. */
 export const mailPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 
-/** A caught mail as in `/api/messages`. Times are ISO strings. */
+/** A caught email as in `/api/messages`. Times are ISO strings. */
 export interface Mail {
   id: string;
   message_id: string;
@@ -22,7 +22,7 @@ export interface Mail {
 
 const keptMails = 2000;
 
-/** The mails, one file each (`<id>.eml`, preceded by the envelope in three lines). The oldest are deleted above a maximum number. */
+/** The emails, one file each (`<id>.eml`, preceded by the envelope in three lines). The oldest are deleted above a maximum number. */
 export class MailStore {
   readonly directory: string;
   readonly #mails: Mail[] = []; // oldest first
@@ -32,7 +32,9 @@ export class MailStore {
     this.directory = realpathSync(directory);
   }
 
-  /** Reads the mails of earlier runs and deletes files left incomplete by a crash: a mail gets its final name only when it is complete. */
+  /**
+   * Reads the emails of earlier runs and deletes files left incomplete by a crash: an email gets its final name only when it is complete.
+   */
   async load(): Promise<void> {
     for (const name of readdirSync(this.directory).sort()) {
       if (name.endsWith('.part')) rmSync(join(this.directory, name));
@@ -41,7 +43,7 @@ export class MailStore {
     this.#dropOldest();
   }
 
-  /** Stores a mail; returns once it is on disk. */
+  /** Stores an email; returns once it is on disk. */
   async add(raw: Buffer, envelope: { from: string; to: string[] }): Promise<Mail> {
     const now = new Date().toISOString();
     // File names sort by time, also across restarts.
@@ -60,7 +62,7 @@ export class MailStore {
     return mail;
   }
 
-  /** Newest first; with `to`, only mails to this address (case-insensitive). */
+  /** Newest first; with `to`, only emails to this address (case-insensitive). */
   list(to?: string): Mail[] {
     const wanted = to?.toLowerCase();
     return this.#mails.filter((mail) => !wanted || mail.to.some((each) => each.toLowerCase() === wanted)).reverse();

@@ -228,7 +228,7 @@ describe('backup.sh', () => {
     expect(calls()[0]).toMatch(/^compose run --rm -T tools npx tandem backup \/backups\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/);
   });
 
-  it('removes nothing if the backup fails, or KEEP_BACKUPS is no number', () => {
+  it('removes nothing if the backup fails, or KEEP_BACKUPS is not a number', () => {
     for (const day of days) backup(day);
     expect(run('backup.sh', { KEEP_BACKUPS: '2', BACKUP_RESULT: '1' }).status).toBe(1);
     for (const KEEP_BACKUPS of ['0', 'all', '-1']) expect(run('backup.sh', { KEEP_BACKUPS }).status).toBe(1);

@@ -13,7 +13,7 @@ interface Rows {
   query: string;
 }
 
-/** A copy that has to equal the rows of their owner. */
+/** A copy that must equal the rows of the service that owns them. */
 interface Comparison {
   name: string;
   owner: Rows;
@@ -110,7 +110,7 @@ export interface Report {
   differences: Difference[];
   /** Work that is not done yet, by kind. The figures may still change. */
   pending: Record<string, number>;
-  /** What does not end without an operator, by kind. */
+  /** Problems that do not end without an operator, by kind. */
   problems: Record<string, number>;
 }
 

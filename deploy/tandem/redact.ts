@@ -1,4 +1,4 @@
-/** Variables whose values help and are no secrets. */
+/** Variables whose values are useful and not secret. */
 const shown =
   /^(NODE_ENV|LOG_LEVEL|RUN|PUBLIC_URL|PORTAL_DOMAINS|SITE_ORGANIZATION|MAIL_(DOMAIN|FROM|IN_HOST|IN_PORT)|DKIM_SELECTOR|DNS_SERVERS|NATS_STREAM(_REPLICAS|_MAX_BYTES)?|EVENTS_PREFIX|REDIS_PREFIX|S3_(ENDPOINT|BUCKET|REGION)|ATTACHMENTS_DIR|OUTBOX_KEEP_DAYS|SWEEP_MS|TRUSTED_PROXIES)$/;
 const named = /^(DATABASE_\w+|\w+_DATABASE_URL|PG_ADMIN_URL|NATS_URL|REDIS_URL|SMTP_URL|S3_\w+|\w+_CLIENT_ID)$/;
@@ -9,12 +9,12 @@ export const isSecret = (name: string): boolean => !isShown(name) && (named.test
 
 /** Shorter texts would redact ordinary words. */
 const shortestSecret = 6;
-/** Runs of characters that are long enough to be no coincidence if a secret contains them. */
+/** Runs of characters that are too long to be a coincidence if a secret contains them. */
 const runs = /[\w+/=.~-]{16,}/g;
 const redacted = '[redacted]';
 
 /**
- * Removes every secret of the environment from all texts in a value: a log line or an error may quote one, also in another form (JSON,
+ * Removes every secret of the environment from all texts in a value: a log line or an error may quote one, possibly in another form (JSON,
  * percent-encoded, base64, hexadecimal, wrapped differently), or only a part of it.
  */
 export function redact(value: unknown, env: Record<string, string | undefined> = process.env): unknown {

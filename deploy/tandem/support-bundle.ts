@@ -20,7 +20,7 @@ export interface SupportBundle {
   [part: string]: unknown;
 }
 
-/** What a developer needs to find a problem. A part that cannot be read contains the reason instead. */
+/** Collects the data that a developer needs to find a problem. A part that cannot be read contains the reason instead. */
 export async function collectBundle(logs: string | undefined): Promise<SupportBundle> {
   const bundle: SupportBundle = {
     created_at: new Date().toISOString(),

@@ -3,7 +3,7 @@ import type { Tx } from '@tandem/db';
 import type { TicketsSchema } from '@tandem/tickets/src/schema';
 import { sql, type RawBuilder } from 'kysely';
 
-/** The figures of some tickets: each is an expression of its own, as its definition reads. */
+/** The figures of some tickets: each is a separate expression that follows its definition literally. */
 const figures = (rows: RawBuilder<unknown>) => sql`(select json_build_object(
   'total_tickets', count(*),
   'open_tickets', count(*) filter (where status in ('open', 'in_progress')),

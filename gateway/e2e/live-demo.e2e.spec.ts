@@ -142,7 +142,7 @@ describe('a live demo', () => {
     expect(second).toBe(first! + 1);
   });
 
-  it('leaves nothing in any database when its time is over, and rejects its session', async () => {
+  it('leaves nothing in any database after it has expired, and rejects its session', async () => {
     const before = await rowsOfOwner();
     const { data: members } = await demo.browser.get<Member[]>('/team/members');
     await end(demo.id);

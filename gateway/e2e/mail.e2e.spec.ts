@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const support = () => `support@${ada.organization.subdomain}.tandem.localhost`;
-/** Delivers a mail as the customer's mail server would. */
+/** Delivers an email as the customer's mail server would. */
 async function send(mail: SendMailOptions): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
   try {
@@ -73,7 +73,7 @@ it('an email becomes a ticket, and replies in both directions stay in one ticket
   const original = await ada.browser.get<OriginalMail>(`/tickets/${ticket!.id}/original?comment_id=${comments[1]!.id}`);
   expect(original.data.quoted_text).toContain('Have you oiled it?');
 
-  // The log entry for a sent mail is written after the mail has arrived.
+  // The log entry for a sent email is written after the email has arrived.
   await eventually(async () => {
     const log = await ada.browser.get<OutputOf<typeof listTicketEmails>>(`/tickets/${ticket!.id}/emails`);
     expect(log.data.emails.map(({ kind, state }) => [kind, state])).toEqual([

@@ -51,7 +51,7 @@ it('a notification whose email is turned off sends none', async () => {
   const comment = { content: 'Grace, have you seen this?', is_internal: true, mentions: [grace.user_id] };
   expect((await ada.browser.post(`/tickets/${ticket_id}/comments`, comment)).status).toBe(201);
   await eventually(async () => expect(await unread()).toBe(2));
-  // Two mails: the first is for the previous ticket.
+  // Two emails: the first is for the previous ticket.
   await eventually(async () => expect(await mailbox.find({ to: grace.email, subject: /is assigned to you/ })).toHaveLength(2));
   expect(await mailbox.find({ to: grace.email, subject: /mentioned/ })).toEqual([]);
 });

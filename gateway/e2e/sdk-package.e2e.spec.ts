@@ -261,7 +261,7 @@ describe('tandem listen', () => {
     target.close();
   });
 
-  it('says when nothing listens at the address, and continues', async () => {
+  it('reports that no program is listening at the address, and continues', async () => {
     const { seen } = start('--forward-to', 'http://127.0.0.1:1/hook', '--after', '0');
     await eventually(() => expect(seen.rows().length).toBeGreaterThan(1));
     expect(seen.rows()[0]).toMatchObject({ status: null, error: expect.any(String) });

@@ -13,7 +13,7 @@ export interface Colleague {
   user_id: string;
 }
 
-/** The token of an invitation link, from identity's event for the mail. */
+/** The token of an invitation link, from identity's event for the email. */
 export async function invitationToken(app: TestApp, invitation_id: string): Promise<string> {
   const identity = app.services.identity.app;
   const row = await identity

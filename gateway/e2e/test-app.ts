@@ -76,7 +76,7 @@ export class TestApp {
     return new Browser(this.gateway.url, host, { 'x-forwarded-for': address });
   }
 
-  /** Signs up and confirms with the mailed link; nothing is signed in yet. */
+  /** Signs up and confirms with the emailed link; nothing is signed in yet. */
   async account(email = anAddress()): Promise<string> {
     const browser = this.browser();
     const answer = await browser.post('/auth/sign-up', { email, password, first_name: 'Ada' });

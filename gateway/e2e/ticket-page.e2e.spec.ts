@@ -76,7 +76,7 @@ describe('the page of a ticket', () => {
   it('returns 304 until something changes', async () => {
     const own = await app.ticket(ada.browser, { priority: 'low' });
     const tagNow = async () => (await ada.browser.get(pagePath(own.id))).headers.get('etag')!;
-    // The confirmation mail may still change the page.
+    // The confirmation email may still change the page.
     await eventually(async () => expect(await tagNow()).toBe(await tagNow()));
     const tag = await tagNow();
     expect(tag).toMatch(/^W\/"[\w-]+"$/);

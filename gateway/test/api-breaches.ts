@@ -41,7 +41,7 @@ export function compacted(document: unknown): ApiDocument {
 const maps = new Set(['properties', 'schemas', 'parameters', 'responses', 'headers', 'content', 'paths', 'webhooks', 'securitySchemes']);
 
 /**
- * What a program that was written for `released` can no longer rely on in `current`: each breach in one line. Additions are none: new
+ * Promises of `released` that `current` breaks for existing programs, each in one line. Additions are not breaches: new
  * operations, members of responses, optional inputs, and values that clients can receive.
  */
 export function breachesOf(released: ApiDocument, current: ApiDocument): string[] {

@@ -21,7 +21,7 @@ export const freePort = () =>
     });
   });
 
-/** Waits for the newest mail to this address that contains a link with `path`, and returns the link. */
+/** Waits for the newest email to this address that contains a link with `path`, and returns the link. */
 export async function emailedLink(request: APIRequestContext, to: string, path: string): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
@@ -72,7 +72,7 @@ export async function createPortal(context: BrowserContext, changes: object = {}
   return url.origin;
 }
 
-/** Invites a user to the admin's organization and returns the path of the mailed link. */
+/** Invites a user to the admin's organization and returns the path of the emailed link. */
 export async function invite(context: BrowserContext, email: string, role = 'agent'): Promise<string> {
   await call(context, 'post', '/team/invitations', { email, role });
   const { pathname, search } = new URL(await emailedLink(context.request, email, '/accept-invitation'));

@@ -139,7 +139,7 @@ export async function checkCreate(system: BenchSystem, { name, origin, calls }: 
   expect(`${name}: stored`, rows[0]?.subject, newTicket.subject);
 }
 
-/** Resolves once all events emitted by tickets have been published, projected and mailed. */
+/** Resolves once all events emitted by tickets have been published, projected and emailed. */
 export async function settler(system: BenchSystem): Promise<{ settle: () => Promise<void>; close: () => Promise<void> }> {
   const databases = ['tandem_tickets', 'tandem_notifications', 'tandem_analytics'];
   const clients = databases.map((database) => new pg.Client({ connectionString: system.databaseUrl(database) }));

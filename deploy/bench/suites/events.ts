@@ -23,7 +23,7 @@ interface Story {
   mail: number;
 }
 
-/** Measures the time from a ticket's creation to the mail in the mailbox and to the event in another user's browser. */
+/** Measures the time from a ticket's creation to the email in the mailbox and to the event in another user's browser. */
 export async function eventsSuite(signal: AbortSignal): Promise<Report> {
   const system = await BenchSystem.start(signal);
   try {
@@ -81,7 +81,7 @@ async function create(system: BenchSystem, { headers }: SignedIn, email: string)
   return { email, id: answer.data.id, sent, answered };
 }
 
-/** Waits for the event and for the mail; there must be exactly one mail. */
+/** Waits for the event and for the email; there must be exactly one email. */
 async function complete(system: BenchSystem, seen: Map<string, number>, story: Omit<Story, 'event' | 'mail'>): Promise<Story> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(20)) {
     system.signal.throwIfAborted();

@@ -15,7 +15,7 @@ import { createIn } from './cases.ts';
 const rounds = 5;
 
 /**
- * Measures what a developer waits for: from `npx tandem listen` in an empty folder, with an empty cache of npx, until the event of a ticket
+ * Measures how long a developer waits: from `npx tandem listen` in an empty folder, with an empty cache of npx, until the event of a ticket
  * arrives at a local program. The package comes from its file, so the figure has no download.
  */
 export async function firstEventSuite(signal: AbortSignal): Promise<Report> {

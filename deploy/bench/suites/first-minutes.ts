@@ -7,7 +7,7 @@ import type { Report } from '../report.ts';
 
 /** 40 words a minute, an average typist: five characters a word. */
 const keyMs = 300;
-/** What a user needs to find the next control and to click it. */
+/** The time that a user needs to find the next control and to click it. */
 const lookMs = 1_500;
 const goalMs = 180_000;
 const size = { organizations: 1, first: 1, each: 1, commented: 0, people: 2 };

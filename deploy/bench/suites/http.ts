@@ -11,7 +11,7 @@ const floor = 'floor';
 const product = 'product';
 const cpu = (slice: Slice) => slice.cpu;
 
-/** The cost of the response to a create: without consumers, mails and their servers. */
+/** The cost of the response to a create: without consumers, emails and their servers. */
 const answering = ['gateway', 'tickets', 'postgres:tandem_tickets:tandem_tickets'];
 const cpuOfAnswering = ({ cpuByProcess }: Slice) => answering.reduce((sum, name) => sum + (cpuByProcess[name] ?? 0), 0);
 

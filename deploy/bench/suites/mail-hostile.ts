@@ -14,7 +14,7 @@ import { readerOf } from './cases.ts';
 
 const mailDomain = 'mail.bench.test';
 const size = { organizations: 1, first: 1_000, each: 1_000, commented: 10, people: 5 };
-/** One request at a time, at this interval: what is measured is a delay, not throughput. */
+/** One request at a time, at this interval, because the delay is measured and not the throughput. */
 const everyMs = 5;
 const quietMs = 5_000;
 const rounds = 3;

@@ -14,7 +14,7 @@ import { quantile } from '../statistics.ts';
 import { BenchSystem } from '../bench-system.ts';
 
 const count = 10_000;
-/** One mail in this many is unusual; the others are typical. */
+/** One email in this many is unusual; the others are typical. */
 const strangeEvery = 10;
 const connections = 10;
 const mailDomain = 'mail.bench.test';
@@ -28,11 +28,11 @@ interface Sent {
   accepted: Set<string>;
   refused: number;
   again: number;
-  /** Milliseconds per mail from the start of the SMTP session to its 250. */
+  /** Milliseconds per email from the start of the SMTP session to its 250. */
   times: number[];
 }
 
-/** Sends ten thousand mails by SMTP: each accepted mail must have become a ticket or be in the log with its outcome. */
+/** Sends ten thousand emails by SMTP: each accepted email must have become a ticket or be in the log with its outcome. */
 export async function mailInSuite(signal: AbortSignal): Promise<Report> {
   const system = await BenchSystem.start(signal, size, { MAIL_DOMAIN: mailDomain });
   try {
@@ -50,7 +50,7 @@ export async function mailInSuite(signal: AbortSignal): Promise<Report> {
   }
 }
 
-/** Bundles the mails of the parser's own tests, because Node alone cannot load the modules of a CommonJS package. */
+/** Bundles the emails of the parser's own tests, because Node alone cannot load the modules of a CommonJS package. */
 async function makeMails(system: BenchSystem): Promise<typeof Mails.strangeMail> {
   const file = join(system.directory, 'mails.cjs');
   const bundle = await rolldown({ input: join(repository, 'services', 'tickets', 'test', 'mails.ts'), platform: 'node' });
@@ -89,7 +89,7 @@ async function sendAll(system: BenchSystem): Promise<Sent> {
   return sent;
 }
 
-/** 4xx means that the mail will be accepted later, so it is sent again, as mail servers do. */
+/** 4xx means that the email will be accepted later, so it is sent again, as mail servers do. */
 async function sendOne(transport: Transport, { from, raw }: ReturnType<typeof Mails.strangeMail>, to: string, sent: Sent): Promise<void> {
   for (let pause = 100; ; pause *= 2) {
     const begun = performance.now();
@@ -124,7 +124,7 @@ async function allDone(system: BenchSystem, sent: Sent): Promise<void> {
   }
 }
 
-/** Checks that every accepted mail was stored: as many rows as different mails, and a ticket for each with that outcome. */
+/** Checks that every accepted email was stored: as many rows as different emails, and a ticket for each with that outcome. */
 async function check(system: BenchSystem, { accepted }: Sent, outcomes: Outcome[]): Promise<void> {
   const rows = outcomes.reduce((sum, { count: each }) => sum + each, 0);
   expect('rows of different mails', rows, accepted.size);

@@ -27,10 +27,10 @@ const size = { organizations: 3, first: 1_000, each: 1_000, commented: 10, peopl
 /** Wall-clock time in fractional milliseconds, comparable with other processes of this machine. */
 const now = () => performance.timeOrigin + performance.now();
 
-/** A mail server that accepts everything immediately and stores the time of each mail by recipient. */
+/** A mail server that accepts everything immediately and stores the time of each email by recipient. */
 class Sink {
   readonly accepted = new Map<string, number[]>();
-  /** The complete last mail: the floor sends mails of the same size. */
+  /** The complete last email: the floor sends emails of the same size. */
   last = '';
   readonly #server = new SMTPServer({
     authOptional: true,
@@ -53,7 +53,7 @@ class Sink {
   }
   stop = () => new Promise<void>((resolve) => this.#server.close(() => resolve()));
 
-  /** The times at which these mails were accepted; there must be exactly one for each address. */
+  /** The times at which these emails were accepted; there must be exactly one for each address. */
   async timesOf(addresses: string[], signal: AbortSignal): Promise<number[]> {
     for (const deadline = Date.now() + 60_000; !addresses.every((each) => this.accepted.has(each)); await sleep(20)) {
       signal.throwIfAborted();
@@ -68,7 +68,7 @@ class Sink {
   }
 }
 
-/** Time from a ticket's commit to the acceptance of its mail, at three rates, compared with nodemailer alone on as many connections. */
+/** Time from a ticket's commit to the acceptance of its email, at three rates, compared with nodemailer alone on as many connections. */
 export async function mailSuite(signal: AbortSignal): Promise<Report> {
   const sink = new Sink();
   const smtpUrl = await sink.start();
@@ -135,7 +135,7 @@ interface Transport {
   close(): void;
 }
 
-/** Uses the same mail package as the product, and a mail of the same size. */
+/** Uses the same email package as the product, and an email of the same size. */
 async function floorAt(smtpUrl: string, sink: Sink, signal: AbortSignal, rate: number): Promise<number[]> {
   const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
   const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };

@@ -12,7 +12,7 @@ import { quantile } from '../statistics.ts';
 
 const tickets = 200;
 const perSecond = 100;
-/** At 100 a second: below the 500 deliveries that an endpoint gets in a minute, also if all are in one organization. */
+/** At 100 a second: below the 500 deliveries that an endpoint gets in a minute, even if all are in one organization. */
 const burst = 400;
 /** Organizations at 100 a second. */
 const spread = 10;
@@ -26,7 +26,7 @@ const emailsMs = 500;
 /** Wall-clock time in fractional milliseconds. */
 const now = () => performance.timeOrigin + performance.now();
 
-/** Receives the webhooks, checks every signature, and notes when the event of each ticket arrived. */
+/** Receives the webhooks, checks every signature, and records when the event of each ticket arrived. */
 class BenchReceiver {
   readonly #arrived = new Map<string, PromiseWithResolvers<number>>();
   readonly #secrets = new Map<string, string>();

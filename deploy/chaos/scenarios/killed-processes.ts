@@ -34,7 +34,7 @@ export function killedProcesses(running: () => ChaosApp): void {
 
   describe('a process is killed while tickets are being submitted', () => {
     it.each([...services, ...servers])(
-      '%s: every accepted ticket exists once, with exactly one mail',
+      '%s: every accepted ticket exists once, with exactly one email',
       async (victim) => {
         const accepted = await app.whileKilling(victim, (i) => {
           const customer_email = `${victim}-${i}@example.com`;
@@ -60,7 +60,7 @@ export function killedProcesses(running: () => ChaosApp): void {
 
   describe('a process is killed while people are being invited', () => {
     it.each(['identity', 'notifications', 'nats', 'postgres'] as const)(
-      '%s: every accepted invitation exists once, with exactly one mail and one line in the log',
+      '%s: every accepted invitation exists once, with exactly one email and one line in the log',
       async (victim) => {
         // Two admins, because an organization may send at most fifty invitations per hour.
         const admins = [await signUpOwner(`first-${victim}@example.com`), await signUpOwner(`second-${victim}@example.com`)];

@@ -14,7 +14,7 @@ export function mailIn(running: () => ChaosApp): void {
   const killedAfter = [30, 70];
   const maxWaitMs = 120_000;
 
-  /** Sends a mail until it is accepted, with the same bytes each time, as mail servers do. */
+  /** Sends an email until it is accepted, with the same bytes each time, as mail servers do. */
   async function deliver(sender: string): Promise<void> {
     const { port, domain } = app.mailIn;
     const to = `support@northwind.${domain}`;
@@ -55,7 +55,7 @@ export function mailIn(running: () => ChaosApp): void {
       [],
     );
 
-  it('tickets is killed while mails arrive: each mail becomes one ticket with one file', async () => {
+  it('tickets is killed while emails arrive: each email becomes one ticket with one file', async () => {
     const senders = Array.from({ length: mails }, (_, i) => `mail-${i}@example.com`);
     const waiting = [...senders];
     let taken = 0;

@@ -77,7 +77,7 @@ export function ticketing(running: () => ChaosApp): void {
 
   describe('a process is killed while tickets are handled', () => {
     it.each(['tickets', 'notifications', 'nats', 'postgres', 'mailbox'] as const)(
-      '%s: ticket numbers have no gap, and each comment, merge, assignment, SLA event, notification and mail exists once',
+      '%s: ticket numbers have no gap, and each comment, merge, assignment, SLA event, notification and email exists once',
       async (victim) => {
         const scenario = `ticketing-${victim}`;
         const { timed, warned, commented, kept, duplicates } = await prepare(scenario);

@@ -87,7 +87,7 @@ export const consumerNames = [
   'tickets-widget-projection',
 ];
 
-/** The event types of the consumers that start at the present. */
+/** The event types of the consumers that start at the current event. */
 export const startsNow: Record<string, string[]> = {
   'integrations-comment-copy': ['ticket.comment.added'],
   'integrations-task-change-acknowledgements': ['ticket.task_change_acknowledged'],

@@ -62,7 +62,7 @@ const tablesWith = (client: pg.Client, column: string): Promise<string[]> =>
     [column],
   );
 
-/** An organization that signed up after the dump of identity has no users any more. */
+/** An organization that signed up after the dump of identity no longer has any users. */
 async function removeUnknownOrganizations({ identity, ...others }: Clients): Promise<number> {
   const known = new Set(await idsOf(identity, 'select id from organizations'));
   const unknown = new Set<string>();
@@ -244,7 +244,8 @@ async function startNewEpoch(clients: Clients, service: ServiceName, dumped_at: 
   const client = clients[service];
   await client.query('update event_sequences set last = last + $1', [sequenceGap]);
   await client.query('update outbox set published_at = null where published_at is not null');
-  // A consumer without an inbox row would start at the present and miss the events that its service had not received when it was dumped.
+  // A consumer without an inbox row would start at the current event and miss the events that its service had not received when it was
+  // dumped.
   for (const [name, types] of Object.entries(startsNow).filter(([each]) => each.startsWith(`${service}-`))) {
     if ((await client.query('select from inbox where consumer = $1 limit 1', [name])).rowCount) continue;
     const earlier = await Promise.all(

@@ -162,7 +162,7 @@ describe('tandem upgrade', () => {
     }
   };
   const applied = `select name from schema_migrations where name = '0006_filter_indexes.sql'`;
-  /** As before the last migration of analytics. */
+  /** Restores the state before the last migration of analytics. */
   const downgradeAnalytics = async () => {
     await query('ANALYTICS', `drop index ticket_facts_filters; delete from schema_migrations where name = '0006_filter_indexes.sql'`);
   };

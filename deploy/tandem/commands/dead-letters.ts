@@ -46,7 +46,7 @@ async function replay(service: ServiceName, id: string | undefined): Promise<voi
   }
 }
 
-/** Prints the event, because its effect is lost and an operator may have to apply it by hand. */
+/** Prints the event, because its effect is lost and an operator may have to apply it manually. */
 async function discard(service: ServiceName, id: string): Promise<void> {
   const letter = await withDatabase(service, (db) => discardDeadLetter(db, id));
   if (!letter) throw new Refused(`${service} has no dead letter ${id}.`);

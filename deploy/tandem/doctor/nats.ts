@@ -33,7 +33,7 @@ export async function checkNats(): Promise<Finding[]> {
   }
 }
 
-/** Asks the account: in a cluster, the server that accepted the connection may be one without JetStream of its own. */
+/** Asks the account: in a cluster, the server that accepted the connection may be one without JetStream. */
 async function jetStreamProblem({ jsm }: Connected): Promise<string | undefined> {
   try {
     await jsm.getAccountInfo();
@@ -46,7 +46,7 @@ async function jetStreamProblem({ jsm }: Connected): Promise<string | undefined>
 /** NATS creates no stream if it cannot write its files. */
 const storeFailed = 10_049;
 
-/** Stores a message of 64 KB in a stream of its own and removes both. */
+/** Stores a message of 64 KB in a separate stream and removes both. */
 async function checkSpace({ js, jsm }: Connected, stream: string): Promise<Finding[]> {
   const name = `${stream}_DOCTOR`;
   try {
@@ -115,5 +115,5 @@ function limitFindings(stream: string, { num_replicas, max_bytes, discard }: Fou
   return findings;
 }
 
-/** Undefined if it is empty or no number, which the check of the settings reports. */
+/** Undefined if it is empty or not a number, which the check of the settings reports. */
 const numberIn = (text: string | undefined): number | undefined => (/^\d+$/.test(text?.trim() ?? '') ? Number(text) : undefined);

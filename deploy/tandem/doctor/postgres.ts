@@ -58,13 +58,13 @@ async function checkSpace(client: pg.Client): Promise<Finding[]> {
   } catch (error) {
     await client.query('rollback');
     const { code, message } = reasonOf(error);
-    // A role may lack the right to create temporary tables, which is no problem for the services.
+    // A role may lack the right to create temporary tables, which does not affect the services.
     if (code !== '53100') return [];
     return [failed(`PostgreSQL has no space left: ${message}.`, 'Free space on its disk, or enlarge it. Services save again immediately.')];
   }
 }
 
-/** The server's clock was read at some time between the two readings of ours, so that a slow response is no difference. */
+/** The server's clock was read at some time between the two readings of this clock, so a slow response does not count as a difference. */
 export const clockDifference = (server: number, { sent, received }: { sent: number; received: number }): number =>
   server - Math.min(Math.max(server, sent), received);
 

@@ -28,7 +28,7 @@ export class ApiTokenAuthentication {
     @Inject('LIMITS') private readonly table: ReturnType<typeof limitTable>,
   ) {}
 
-  /** The token with this value. Throws unless the request may use it. Sets `presentedToken`, also if it throws. */
+  /** The token with this value. Throws unless the request may use it. Sets `presentedToken` even if it throws. */
   async authenticate(value: string, request: GatewayRequest): Promise<KnownApiToken> {
     // A typo costs no lookup.
     if (!isApiTokenValue(value)) throw new AppError('token.invalid');

@@ -12,7 +12,7 @@ type Rejection = Report['rejections'][number];
 const minuteMs = 60_000;
 /** Lets a burst share a report, and a new token show its first use soon. */
 const minDelayMs = 1_000;
-/** The contract's maximum per report. What does not fit is lost; it would have to be a thousand tokens in one minute. */
+/** The contract's maximum per report. Entries beyond it are lost, which takes more than a thousand tokens in one minute. */
 const maxPerReport = 1_000;
 
 /**

@@ -137,7 +137,7 @@ export class SessionController {
 
 /**
  * Only a wrong password stays counted: other rejections after a correct password reset the count. A request that failed before the password
- * was compared (invalid input, unavailable service) was no attempt.
+ * was compared (invalid input, unavailable service) was not an attempt.
  */
 function outcomeOfRefusal(code: ProblemCode): AttemptOutcome {
   if (code === 'credentials.invalid') return 'guessed';

@@ -16,8 +16,8 @@ const StoredHosts = z.object({ version: z.string(), subdomains: z.array(z.string
 type StoredHosts = z.infer<typeof StoredHosts>;
 
 /**
- * The subdomains and verified domains of all organizations, in memory. The last list is also in a file: the proxy asks at every handshake
- * for a certificate that it does not have in memory, so answers must not depend on identity, NATS or PostgreSQL.
+ * The subdomains and verified domains of all organizations, in memory. The last list is also stored in a file: the proxy asks at every
+ * handshake for a certificate that it does not have in memory, so answers must not depend on identity, NATS or PostgreSQL.
  */
 @Injectable()
 export class PortalHosts implements OnApplicationBootstrap, OnApplicationShutdown {

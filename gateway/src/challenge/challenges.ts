@@ -49,7 +49,7 @@ export class Challenges {
     return { algorithm: 'SHA-256', challenge, maxnumber: range, salt, signature };
   }
 
-  /** Whether the header solves an unexpired challenge of ours that has not been used before; marks the challenge as used. */
+  /** Whether the header solves an unexpired challenge of this installation that has not been used before; marks the challenge as used. */
   async accept(header: string): Promise<boolean> {
     const proof = readProof(header);
     if (proof === undefined) return false;

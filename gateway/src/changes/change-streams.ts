@@ -10,13 +10,13 @@ import { heartbeatMs, OpenStream } from '../live/open-stream';
 const streamsPerCaller = 10;
 const streamsPerOrganization = 50;
 const pageSize = 100;
-/** The live notice of an event can arrive before notifications has stored it: when to look again. */
+/** The live notice of an event can arrive before notifications has stored it: the delays after which it is read again. */
 const retryDelaysMs = [20, 50, 100, 250, 500, 1_000, 2_000];
 
 const publicTypes: ReadonlySet<string> = new Set(publicEvents.map(({ type }) => type));
 
 export type ChangesPage = OutputOf<typeof listChanges>;
-/** Who reads a stream, and until when they may, in ms since 1970. */
+/** The reader of a stream, and until when it is allowed to read, in ms since 1970. */
 export interface StreamCaller {
   ctx: Context & { organization_id: string };
   until: number;

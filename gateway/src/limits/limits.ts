@@ -171,7 +171,7 @@ export function addressIn(body: Buffer | undefined): string | undefined {
   const { email, customer_email, identity_token } = membersIn(body);
   const address = typeof email === 'string' ? email : customer_email;
   if (typeof address === 'string') return address;
-  // Not verified here: the service rejects tokens that the site did not sign, and then no mail is sent.
+  // Not verified here: the service rejects tokens that the site did not sign, and then no email is sent.
   const claims = typeof identity_token === 'string' ? jwt.decode(identity_token) : null;
   const claimedEmail: unknown = typeof claims === 'object' ? claims?.['email'] : undefined;
   return typeof claimedEmail === 'string' ? claimedEmail : undefined;

@@ -7,7 +7,7 @@ import { ForOperation } from '../routes/for-operation';
 
 /**
  * The page cannot run scripts, submit forms or open windows without a click. `sandbox` also applies if the URL is opened outside the frame.
- * Remote pictures are blocked unless requested, because loading them reveals to the sender that the mail was read.
+ * Remote pictures are blocked unless requested, because loading them reveals to the sender that the email was read.
  */
 const policyOf = (withPictures: boolean): string =>
   [
@@ -21,11 +21,11 @@ const policyOf = (withPictures: boolean): string =>
 const style =
   'body{font:14px/1.5 system-ui,sans-serif;margin:12px;color:#1f2430;background:#fff;overflow-wrap:anywhere}img{max-width:100%;height:auto}';
 
-/** `html` was sanitized when the mail was received. */
+/** `html` was sanitized when the email was received. */
 const pageOf = (html: string, withPictures: boolean): string =>
   `<!doctype html><meta charset="utf-8"><base target="_blank"><style>${style}</style>${withPictures ? html.replace(/\sdata-src="/g, ' src="') : html}`;
 
-/** Serves received mails in their original formatting. */
+/** Serves received emails in their original formatting. */
 @Controller()
 export class MailPageController {
   constructor(private readonly services: Services) {}

@@ -61,7 +61,7 @@ export class McpGuard implements CanActivate {
         reply.header('www-authenticate', value === undefined ? challenge : `${challenge}, error="invalid_token"`);
       throw error;
     } finally {
-      // The log line and the trace name the token's id, also if it is rejected.
+      // The log line and the trace contain the token's id even if the token is rejected.
       if (request.presentedToken) identifyCaller(request.raw, contextOfToken(request, request.presentedToken, 'mcp'));
     }
   }

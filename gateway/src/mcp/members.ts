@@ -6,8 +6,8 @@ import { maxItems, type ToolContext } from './tool';
 export const memberReference = z.string().trim().min(1).max(200);
 
 /**
- * The member that a name, an address or an id means. Throws `assignee.not_a_member`, naming the input `path`, for none and for several.
- * The owner of the operation checks an id.
+ * The member that a name, an address or an id identifies. Throws `assignee.not_a_member`, naming the input `path`, for none and for
+ * several. The owner of the operation checks an id.
  */
 export async function findMember({ call, untrusted }: ToolContext, reference: string, path: string): Promise<Pick<Assignee, 'user_id'>> {
   const id = Id.safeParse(reference);

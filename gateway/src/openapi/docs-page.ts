@@ -129,7 +129,7 @@ ${example?.response === undefined ? '' : panel(`Response ${op.status}`, typeof e
 }
 
 const webhookNote =
-  'We POST each event to the endpoints that subscribe to it, signed by the rules of Standard Webhooks. Answer with a status of 2xx within 15 seconds. Other answers are tried again for 76 hours; 410 disables the endpoint. An event can arrive twice, with the same `id`, and out of order: compare `sequence`.';
+  'We POST each event to the endpoints that subscribe to it, signed by the rules of Standard Webhooks. Answer with a status of 2xx within 15 seconds. Other responses are retried for 76 hours; 410 disables the endpoint. An event can arrive twice, with the same `id`, and out of order: compare `sequence`.';
 
 function webhookSection({ webhooks, components }: Document): string {
   const events = Object.entries(webhooks);

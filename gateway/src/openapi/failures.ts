@@ -77,7 +77,7 @@ export const rateHeaders = [
 ] as const;
 const groups: Record<string, { name: string; description: string }> = {
   '4XX': { name: 'Refused', description: 'The request was refused' },
-  '5XX': { name: 'Failed', description: 'We failed; a later try can succeed' },
+  '5XX': { name: 'Failed', description: 'The server failed; a later attempt can succeed' },
 };
 
 interface ProblemOptions {
@@ -86,7 +86,7 @@ interface ProblemOptions {
   hasExamples: boolean;
 }
 
-/** What fails for each operation: by status, or by `4XX` and `5XX`. */
+/** The failures of each operation: by status, or by `4XX` and `5XX`. */
 export function problemResponses(operations: readonly Operation[], { common, hasExamples }: ProblemOptions) {
   const render = ({ status, codes }: Failure) => {
     const group = groups[status];

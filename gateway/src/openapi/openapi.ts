@@ -25,7 +25,7 @@ interface OperationParts {
   failures: Json;
 }
 
-/** For operations that state none of their own. */
+/** For operations that do not state one. */
 const defaultSecurity: Record<DocumentName, Json[] | undefined> = { public: undefined, app: [{ session: [], csrf: [] }] };
 
 function operationObject(
@@ -115,7 +115,7 @@ const introductions: Record<DocumentName, string> = {
 Send an API token as \`Authorization: Bearer tnd_live_…\`. Successes are \`{ "success": true, "data": …, "meta": … }\`, failures \`application/problem+json\` with a stable \`code\`. Clients must ignore members that they do not know.
 
 Every response has the headers \`X-Request-Id\`, \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-RateLimit-Used\`, \`RateLimit\` and \`RateLimit-Policy\`.`,
-  app: 'What only the signed-in Tandem app calls. It can change without notice: programs use the public document.',
+  app: 'The operations that only the signed-in Tandem app calls. They can change without notice: programs use the public document.',
 };
 
 interface DocumentOptions {

@@ -46,7 +46,7 @@ function simplify(schema: Json, io: Io): void {
 interface Converted {
   schemas: Record<string, Json>;
   idOf: (schema: z.ZodType) => string;
-  /** Without a name of their own. */
+  /** Schemas without a name in the contracts. */
   parts: ReadonlySet<string>;
 }
 
@@ -154,7 +154,7 @@ export interface DocumentSchemas {
 
 /**
  * `more`: schemas of responses that the document uses outside the operations. Parameters of a query are listed one by one in an operation,
- * so the schema of a whole query is no component.
+ * so the schema of a whole query is not a component.
  */
 export function documentSchemas(operations: readonly Operation[], more: readonly z.ZodType[]): DocumentSchemas {
   const converted = { input: convert('input', operations), output: convert('output', operations) };

@@ -27,7 +27,7 @@ export const subjects: readonly Subject[] = [
   },
   {
     name: 'Webhooks',
-    description: 'Endpoints that receive an organization’s events, their deliveries, and replays of what they missed.',
+    description: 'Endpoints that receive an organization’s events, their deliveries, and replays of missed events.',
     paths: /^\/(webhook|tickets\/:id\/webhook-deliveries)/,
   },
   {
@@ -52,7 +52,7 @@ export const subjects: readonly Subject[] = [
   },
   {
     name: 'Views and canned replies',
-    description: 'Saved filters of the ticket list, and texts that agents use again.',
+    description: 'Saved filters of the ticket list, and reusable texts for agents.',
     paths: /^\/(views|macros|list-preferences)/,
   },
   { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/(tickets|assignees)/ },

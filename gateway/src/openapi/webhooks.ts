@@ -33,7 +33,7 @@ export const webhookParameters: Record<string, Json> = Object.fromEntries(
   ]),
 );
 export const webhookResponses: Record<string, Json> = {
-  WebhookReceived: { description: 'Received. Any other status, and no response within 15 seconds, is tried again for 76 hours.' },
+  WebhookReceived: { description: 'Received. Any other status, and no response within 15 seconds, is retried for 76 hours.' },
   WebhookGone: { description: 'Disables the endpoint.' },
 };
 

@@ -210,7 +210,7 @@ export const recordApiTokenUse = operation({
 // ---- events ---------------------------------------------------------------------------------------------------
 
 /**
- * Its subject is the token. Every replica of the gateway forgets what it cached about the token, and notifications emails all admins about
+ * Its subject is the token. Every replica of the gateway drops its cached data of the token, and notifications emails all admins about
  * a new one.
  */
 export const apiTokenChanged = event(

@@ -29,10 +29,10 @@ export const Branding = z.object({
   custom_domain_missing_since: Timestamp.nullable().default(null),
   /** The DNS record of type TXT that proves ownership of the domain; null without a domain. */
   custom_domain_record: z.object({ name: z.string(), value: z.string() }).nullable().default(null),
-  /** HTML above and below each mail to customers, already sanitized: it is sent like this. */
+  /** HTML above and below each email to customers, already sanitized: it is sent unchanged. */
   email_template_header: z.string().default(''),
   email_template_footer: z.string().default(''),
-  /** The same for mails in other languages than the default one; a language that is missing here has the two above. */
+  /** The same for emails in other languages than the default one; a language that is missing here has the two above. */
   email_templates: z.partialRecord(z.enum(languages), z.object({ header: z.string(), footer: z.string() })).default({}),
   updated_at: Timestamp.nullable().default(null),
 });
@@ -120,7 +120,7 @@ export const addBrandingAsset = operation({
   output: z.object({ url: z.string() }),
   problems: ['branding.asset_refused'],
 });
-/** Binary: the gateway forwards it with its content type, cacheable for a year. Public, because mails show it too. */
+/** Binary: the gateway forwards it with its content type, cacheable for a year. Public, because emails show it too. */
 export const readBrandingAsset = operation({
   name: 'identity.readBrandingAsset',
   summary: 'A logo or an icon.',
@@ -144,7 +144,7 @@ export const verifyCustomDomain = operation({
   problems: ['custom_domain.taken', 'custom_domain.not_verified'],
 });
 
-/** Contains the complete branding, because mails need it. Its subject is the organization. */
+/** Contains the complete branding, because emails need it. Its subject is the organization. */
 export const brandingUpdated = event('branding.updated', owner, z.object({ branding: Branding }), { live: true });
 /** The DNS record of a verified domain has been missing for three days; its subject is the organization. */
 export const customDomainLapsed = event(

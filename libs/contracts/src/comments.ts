@@ -27,7 +27,7 @@ export const Comment = z.object({
   /** Members mentioned in the text. */
   mentions: z.array(Id).default([]),
   attachments: z.array(Attachment).default([]),
-  /** Written by email: the removed parts (quoted text, the mail's HTML) are at `GET /tickets/{id}/original`. */
+  /** Written by email: the removed parts (quoted text, the email's HTML) are at `GET /tickets/{id}/original`. */
   has_original: z.boolean().default(false),
   /** For emails: how well the sender is authenticated; null for all other comments. Never sent to customers. */
   email_proof: EmailProof.nullable().default(null),
@@ -131,7 +131,7 @@ export const saveDraft = operation({
   problems: ['ticket.not_found'],
 });
 
-/** It never replaces a text of the member: an agent must find what they wrote. */
+/** It never replaces a text of the member, because agents must not lose what they wrote. */
 export const draftReply = operation({
   name: 'tickets.draftReply',
   summary:

@@ -23,7 +23,7 @@ describe('the contracts', () => {
     for (const op of allOperations) expect(op.name.split('.')[0]).toBe(op.owner);
   });
 
-  it('declare only problems that the catalogue has', () => {
+  it('declare only problems that the catalog has', () => {
     for (const op of allOperations) for (const code of op.problems) expect(problems).toHaveProperty([code]);
   });
 

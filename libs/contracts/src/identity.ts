@@ -84,7 +84,7 @@ const newPassword = (whenEmpty = 'Enter a new password') =>
 const personName = text(100)
   .nullish()
   .transform((value) => (value ? value : null));
-/** Tokens in mailed links: 32 random bytes, base64url. */
+/** Tokens in emailed links: 32 random bytes, base64url. */
 const token = z.string('Not a valid token').regex(/^[A-Za-z0-9_-]{43}$/, 'Not a valid token');
 
 export const SignUp = z.strictObject({

@@ -10,10 +10,10 @@ const owner = 'tickets';
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 /**
- * The result of processing a mail:
+ * The result of processing an email:
  * - `ticket`, `comment`: it opened a ticket, or was added to one as a message from the customer;
  * - `note`: it became an internal note: its sender is not known on the ticket, or it is an automatic reply to a merged or locked one;
- * - `bounce`: it reported that a mail of ours was not delivered;
+ * - `bounce`: it reported that an email from Tandem was not delivered;
  * - `ignored`: automatic, our own, a loop, or a repeat; `refused`: malformed, too large, too many, or a locked ticket; `reason` is the cause.
  */
 export const inboundOutcomes = ['ticket', 'comment', 'note', 'bounce', 'ignored', 'refused'] as const;
@@ -23,17 +23,17 @@ export const InboundMail = z.object({
   to_address: z.string(),
   subject: z.string().nullable(),
   size: z.number().int(),
-  /** Null while the mail is pending. */
+  /** Null while the email is pending. */
   outcome: z.enum(inboundOutcomes).nullable(),
   reason: z.string().nullable(),
-  /** Null while the mail is pending, and if it was refused before it was parsed. */
+  /** Null while the email is pending, and if it was refused before it was parsed. */
   checks: SenderChecks.nullable().default(null),
   ticket_id: Id.nullable(),
   received_at: Timestamp,
 });
 export type InboundMail = z.infer<typeof InboundMail>;
 
-/** An external mailbox whose unseen mails are fetched by IMAP. The password is write-only. */
+/** An external mailbox whose unseen emails are fetched by IMAP. The password is write-only. */
 export const Mailbox = z.object({
   host: z.string(),
   port: z.number().int(),
@@ -55,7 +55,7 @@ export const SaveMailbox = z.strictObject({
   is_active: z.boolean().default(true),
 });
 
-/** The parts of a mail that are not in the conversation: the quoted text that was cut, and the mail's HTML. */
+/** The parts of an email that are not in the conversation: the quoted text that was cut, and the email's HTML. */
 export const OriginalMail = z.object({
   from: z.string().nullable(),
   subject: z.string().nullable(),
@@ -138,7 +138,7 @@ export const readMailPage = operation({
 
 // ---- events and jobs ------------------------------------------------------------------------------------------
 
-/** A customer's mail was added to a ticket: our replies reference it in `In-Reply-To` and `References`. Its subject is the ticket. */
+/** A customer's email was added to a ticket: our replies reference it in `In-Reply-To` and `References`. Its subject is the ticket. */
 export const mailReceived = event(
   'mail.received',
   owner,
@@ -150,7 +150,7 @@ export const mailReceived = event(
     subject: z.string().nullable(),
   }),
 );
-/** A mail of ours has bounced. Its subject is the mail. */
+/** An email from Tandem has bounced. The event's subject is that email. */
 export const mailBounced = event(
   'mail.bounced',
   owner,
@@ -186,7 +186,7 @@ export const mailboxChanged = event(
   { audited: true },
 );
 
-/** Processes one mail; its row in `inbound_mails` is the source of truth. */
+/** Processes one email; its row in `inbound_mails` is the source of truth. */
 export const processInboundMail = job({
   type: 'process_inbound_mail',
   owner,
@@ -195,7 +195,7 @@ export const processInboundMail = job({
   attempts: 8,
   backoffMs: [2_000, 5_000, 15_000, 60_000, 300_000],
 });
-/** Fetches unseen mails; if fetching fails, they stay unseen and are fetched at the next poll. */
+/** Fetches unseen emails; if fetching fails, they stay unseen and are fetched at the next poll. */
 export const pollMailbox = job({
   type: 'poll_mailbox',
   owner,
@@ -204,7 +204,7 @@ export const pollMailbox = job({
   attempts: 1,
   backoffMs: [60_000],
 });
-/** Deletes incoming mails after their retention time. */
+/** Deletes incoming emails after their retention time. */
 export const pruneInboundMails = job({
   type: 'prune_inbound_mails',
   owner,

@@ -15,7 +15,7 @@ export const MailServer = z.object({
   /** Null if the server needs no sign-in. */
   username: z.string().nullable(),
   from_address: z.string(),
-  /** Emails wait since then, because the server does not take them; null while it works. */
+  /** Since when emails have been waiting because the server does not accept them; null while it works. */
   failing_since: Timestamp.nullable(),
   /** What failed, and what to do; null while it works. */
   last_error: z.string().nullable(),
@@ -57,7 +57,8 @@ export const readMailServer = operation({
 });
 export const saveMailServer = operation({
   name: 'notifications.saveMailServer',
-  summary: 'Send emails to customers through an own SMTP server. It is used if it takes a test email to the caller’s own address.',
+  summary:
+    'Send emails to customers through the organization’s own SMTP server. It is used if it accepts a test email to the caller’s own address.',
   owner,
   method: 'PUT',
   path: '/email/server',
@@ -69,7 +70,7 @@ export const saveMailServer = operation({
 });
 export const deleteMailServer = operation({
   name: 'notifications.deleteMailServer',
-  summary: 'Stop sending emails to customers through the own SMTP server.',
+  summary: 'Stop sending emails to customers through the organization’s own SMTP server.',
   owner,
   method: 'DELETE',
   path: '/email/server',
@@ -79,7 +80,7 @@ export const deleteMailServer = operation({
 });
 export const sendTestEmail = operation({
   name: 'notifications.sendTestEmail',
-  summary: 'Send a test email to the caller’s own address, in the way that customers get theirs.',
+  summary: 'Send a test email to the caller’s own address, the same way as emails to customers.',
   owner,
   method: 'POST',
   path: '/email/test',

@@ -19,10 +19,10 @@ export const sendEmail = job({
   tenant: false,
 });
 
-/** `bounced`: the mail server accepted the mail, and a bounce came back later. */
+/** `bounced`: the mail server accepted the email, and a bounce came back later. */
 export const emailStates = ['pending', 'sending', 'sent', 'failed', 'bounced'] as const;
 
-/** A mail to the customer, as shown in the delivery log of its ticket. */
+/** An email to the customer, as shown in the delivery log of its ticket. */
 export const TicketEmail = z.object({
   id: Id,
   kind: z.string(),
@@ -47,7 +47,7 @@ export const listTicketEmails = operation({
   input: byTicket,
   output: z.object({
     emails: z.array(TicketEmail),
-    /** Recipients of these mails that bounced permanently: they get no mail until a user retries. */
+    /** Recipients of these emails that bounced permanently: they get no email until a user retries. */
     bounced: z.array(z.object({ address: z.string(), reason: z.string().nullable(), bounced_at: Timestamp })),
   }),
   problems: ['ticket.not_found'],
@@ -64,7 +64,7 @@ export const retryEmail = operation({
   problems: ['email.not_found', 'email.not_retryable'],
 });
 
-/** Their subject is the ticket, or the mail if it belongs to no ticket. */
+/** Their subject is the ticket, or the email if it belongs to no ticket. */
 const ofTicket = { email_id: Id, kind: z.string(), ticket_id: Id.nullable() };
 export const emailDelivered = event('email.delivered', owner, z.object(ofTicket), { live: true, tenant: false });
 export const emailFailed = event('email.failed', owner, z.object({ ...ofTicket, reason: z.string() }), { live: true, tenant: false });

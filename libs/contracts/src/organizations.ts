@@ -40,7 +40,7 @@ export const Organization = z.object({
   default_priority: z.enum(ticketPriorities).default(defaultPriority),
   /** What a customer's message does to a resolved or closed ticket. */
   customer_follow_up: z.enum(customerFollowUps).default('locked'),
-  /** Whether a matching email and ticket number open the ticket directly; otherwise links are mailed. */
+  /** Whether a matching email and ticket number open the ticket directly; otherwise links are emailed. */
   instant_lookup: z.boolean().default(false),
   languages: OrganizationLanguages.default(defaultLanguages),
   trial_ends_at: Timestamp,
@@ -186,7 +186,7 @@ export const SaveOidcConnection = z.strictObject({
 });
 export type SaveOidcConnection = z.infer<typeof SaveOidcConnection>;
 
-/** Tokens in mailed links: 32 random bytes, base64url. Any other text is treated as an unknown invitation. */
+/** Tokens in emailed links: 32 random bytes, base64url. Any other text is treated as an unknown invitation. */
 const invitationToken = z.object({ token: z.string() });
 const ById = z.object({ id: Id });
 
@@ -471,7 +471,7 @@ export const invitationCreated = event(
 
 // ---- jobs -----------------------------------------------------------------------------------------------------
 
-/** Deletes the rows and files of a deleted organization in one service. In a queue of its own, because a pass can take minutes. */
+/** Deletes the rows and files of a deleted organization in one service. In a separate queue, because a pass can take minutes. */
 const deletionIn = <S extends ServiceName>(service: S) =>
   job({
     type: `delete_organization_in_${service}`,
@@ -487,7 +487,7 @@ export const deleteInNotifications = deletionIn('notifications');
 export const deleteInIntegrations = deletionIn('integrations');
 export const deleteInAnalytics = deletionIn('analytics');
 
-/** Deletes a demo organization whose time is over. */
+/** Deletes an expired demo organization. */
 export const endDemo = job({
   type: 'end_demo',
   owner,
@@ -497,7 +497,7 @@ export const endDemo = job({
   backoffMs: [30_000],
 });
 
-/** Writes the history of a live demo. In a queue of its own, because it takes seconds of CPU time. */
+/** Writes the history of a live demo. In a separate queue, because it takes seconds of CPU time. */
 export const writeDemoHistory = job({
   type: 'write_demo_history',
   owner: 'tickets',

@@ -22,7 +22,7 @@ export const Pagination = z.object({
   /** Null on the last page. */
   next_cursor: z.string().nullable(),
   /**
-   * Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, also of the last one, to continue from later. Null
+   * Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, even of the last one, to continue from later. Null
    * while there is nothing yet.
    */
   resume_cursor: z.string().nullable().optional(),

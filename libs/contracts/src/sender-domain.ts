@@ -14,7 +14,7 @@ const SenderRecord = z.object({
   value: z.string(),
   /** At the last check; null before the first. */
   state: z.enum(dnsRecordStates).nullable(),
-  /** What the name has instead, if it is wrong. */
+  /** The value that DNS has instead, if it is wrong. */
   found: z.array(z.string()),
   /** The key in use is at this record. The other one is for the next key. */
   is_in_use: z.boolean(),
@@ -82,7 +82,7 @@ export const checkSenderDomain = operation({
 });
 export const rotateSenderKey = operation({
   name: 'notifications.rotateSenderKey',
-  summary: 'Generate a new signing key. It replaces the present one once it is in DNS.',
+  summary: 'Generate a new signing key. It replaces the current one once it is in DNS.',
   owner,
   method: 'POST',
   path: '/email/sender-domain/rotate-key',

@@ -41,7 +41,7 @@ export const NotificationPreferences = z.strictObject({
   webhooks: NotificationChannels.default({ in_app: true, mail: true }),
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
-/** The default: all topics, in the app and by mail. */
+/** The default: all topics, in the app and by email. */
 export const defaultPreferences: NotificationPreferences = {
   assigned: { in_app: true, mail: true },
   mention: { in_app: true, mail: true },

@@ -31,7 +31,7 @@ export const PublicSurvey = z.object({
 });
 export type PublicSurvey = z.infer<typeof PublicSurvey>;
 
-/** As on all public pages, the ticket's id and its customer's address together give access. The mailed link contains both. */
+/** As on all public pages, the ticket's id and its customer's address together give access. The emailed link contains both. */
 const emailOfTicket = email('Please enter your email address to view the ticket.');
 const byTicketId = { params: z.object({ ticketId: Id }) };
 const ratingRequired = 'Please provide a rating before submitting.';

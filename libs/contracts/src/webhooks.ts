@@ -151,7 +151,7 @@ export const WebhookDeliveryDetails = WebhookDelivery.extend({
 });
 export type WebhookDeliveryDetails = z.infer<typeof WebhookDeliveryDetails>;
 
-/** Events that are sent again, behind the live ones. */
+/** Events that are sent again, after the live ones. */
 export const WebhookReplay = z.object({
   id: Id,
   endpoint_id: Id,
@@ -271,7 +271,7 @@ export const rotateWebhookSecret = operation({
 });
 export const testWebhookEndpoint = operation({
   name: 'notifications.testWebhookEndpoint',
-  summary: 'Send a realistic sample of an event to the endpoint, also while it is paused or disabled.',
+  summary: 'Send a realistic sample of an event to the endpoint, even while it is paused or disabled.',
   owner,
   method: 'POST',
   path: '/webhook-endpoints/:id/test',

@@ -24,7 +24,7 @@ export const CustomerText = z.object({
   placeholders: z.array(z.string()),
   /** The organization's own text; null if it uses the original one. */
   text: z.string().nullable(),
-  /** Whether the original has changed since the own text was saved. */
+  /** Whether the original has changed since the organization's text was saved. */
   original_changed: z.boolean(),
   updated_at: Timestamp.nullable(),
 });

@@ -106,7 +106,7 @@ describe.each([false, true])('a read for an organization, prepared: %s', (isPrep
   const divide = (tx: Tx<NotesTables>, by: number) =>
     sql<{ quotient: number }>`select count(*) / ${by}::integer as quotient from notes`.execute(tx);
 
-  it('sees rows of its own organization only, also while organizations alternate on few connections', async () => {
+  it('sees rows of its own organization only, even while organizations alternate on few connections', async () => {
     const db = new Database<NotesTables>({ url: notes.url, max: 2 });
     try {
       const organizations = Array.from({ length: 10 }, () => organization());
@@ -387,7 +387,7 @@ describe('with the commit', () => {
     expect((await notes.db.forTenant(a, bodies)).toSorted()).toEqual(['first', 'second', 'third']);
   });
 
-  it('runs them also if there is no other query', async () => {
+  it('runs them even if there is no other query', async () => {
     const a = organization();
     await notes.db.forTenant(a, async (tx) => beforeCommit(tx, insert(a, 'only')));
     expect(await notes.db.forTenant(a, bodies)).toEqual(['only']);

@@ -69,7 +69,7 @@ async function readTables(tx: Tx): Promise<{ tables: Table[]; references: Refere
   return { tables: tables.rows, references: references.rows };
 }
 
-/** @throws {Error} if tables refer to each other in a circle */
+/** @throws {Error} if tables refer to each other in a cycle */
 function referringFirst(tables: readonly Table[], references: readonly Reference[]): Table[] {
   const ordered: Table[] = [];
   const waiting = new Map(tables.map((table) => [table.name, table]));
@@ -77,7 +77,7 @@ function referringFirst(tables: readonly Table[], references: readonly Reference
     const free = [...waiting.values()].find(({ name }) =>
       references.every(({ source, target }) => target !== name || source === name || !waiting.has(source)),
     );
-    if (free === undefined) throw new Error(`The tables ${[...waiting.keys()].join(', ')} refer to each other in a circle`);
+    if (free === undefined) throw new Error(`The tables ${[...waiting.keys()].join(', ')} refer to each other in a cycle`);
     waiting.delete(free.name);
     ordered.push(free);
   }
@@ -178,7 +178,7 @@ async function deleteLetters(tx: Tx, { organization_id, member_ids }: DeletedOrg
   return rows[0]!;
 }
 
-/** Those of the organization itself and its members, which are rows of no table any more. */
+/** The sequences of the organization itself and its members, which no longer have rows in any table. */
 async function deleteSequences(tx: Tx, { organization_id, member_ids }: DeletedOrganization): Promise<void> {
   await sql`delete from event_sequences where subject = any(${[organization_id, ...member_ids]}::text[])`.execute(tx);
 }

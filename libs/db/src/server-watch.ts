@@ -87,7 +87,7 @@ export class ServerWatch {
       const { started, is_standby } = rows[0]!;
       if (!is_standby) this.#found(started, this.#opened);
     } catch {
-      // The server is down: it decides nothing about connections to another one.
+      // The server is down, which says nothing about connections to another one.
     } finally {
       await client.end().catch(() => undefined);
     }
@@ -101,7 +101,10 @@ export class ServerWatch {
   }
 }
 
-/** Without a goodbye, which would wait like everything else that is sent to the server. Running queries fail, and the pool removes the client. */
+/**
+ * Without pg's terminate message, which would wait like everything else that is sent to the server. Running queries fail, and the pool
+ * removes the client.
+ */
 function destroy(client: pg.PoolClient): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -51,7 +51,7 @@ class TenantQuery extends pg.Query {
     query: pg.QueryConfig,
     callback: (error: Error | undefined, result: pg.QueryResult) => void,
   ) {
-    // 'extended' also for queries without values, which pg would otherwise send with another protocol.
+    // 'extended' even for queries without values, which pg would otherwise send with another protocol.
     super({ ...query, queryMode: 'extended' } as pg.QueryConfig, callback as never);
   }
 

@@ -23,7 +23,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   // Neither type has a time zone, and a Date would add one.
   [builtins.TIMESTAMP, (text) => text],
   [builtins.DATE, (text) => text],
-  // Counts and sums; no column of ours exceeds 2^53.
+  // Counts and sums; no column exceeds 2^53.
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
 ]);

@@ -75,7 +75,7 @@ export function compileWording(wording: Wording, messages: Messages): Messages {
   return own;
 }
 
-/** What is wrong with a catalog compared with the English one, one line each. */
+/** The errors of a catalog compared with the English one, one per line. */
 export function catalogProblems(language: Language, catalog: Catalog, source: Catalog): string[] {
   const missing = Object.keys(source).filter((key) => !catalog[key]?.trim());
   const unknown = Object.keys(catalog).filter((key) => source[key] === undefined);

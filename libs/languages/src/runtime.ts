@@ -12,7 +12,7 @@ const isolated = (value: string) => `\u2068${value}\u2069`;
 const isolateTexts = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? isolated(value) : value]));
 
-/** Returns the function that gives the texts of a catalog, with their values. Plurals, numbers and dates are formatted by `Intl`. */
+/** Returns a function that looks up texts of a catalog and inserts their values. Plurals, numbers and dates are formatted by `Intl`. */
 export function createTranslator<Key extends string>(language: Language, messages: CompiledCatalog): Translate<Key> {
   const i18n = setupI18n({ locale: language, messages: { [language]: messages } });
   const prepare = directionOf(language) === 'rtl' ? isolateTexts : (values: Values) => values;

@@ -8,7 +8,7 @@ import { HandlesJob, Jobs, Recovers, type Attempt, type PendingJob } from './job
 
 type DeletionJob = JobType & { tenant: true };
 
-/** Minutes from the end of each pass to the next: events and requests that were on their way have arrived by the last. */
+/** Minutes from the end of each pass to the next: events and requests that were in flight have arrived by the last pass. */
 const pauses = [1, 15, 24 * 60];
 const everyPass = pauses.length + 1;
 /** Minutes from a failed pass to the next attempt: 2, 4, 8, … */
@@ -16,7 +16,7 @@ const maxFailurePause = 60;
 
 /** Deletes everything that a service stores of an organization. */
 export interface OrganizationDeletion {
-  /** Called before each pass that deletes rows, for what the rows refer to, such as files. It can be repeated. */
+  /** Called before each pass that deletes rows, to delete data that the rows refer to, such as files. It can be repeated. */
   beforeRows(ctx: TenantContext): Promise<void>;
 }
 

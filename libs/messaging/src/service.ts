@@ -56,7 +56,7 @@ export interface DefinedService<C extends ServiceConfig> extends ServiceDefiniti
 export interface ServiceParts<X extends z.ZodRawShape> {
   name: ServiceName;
   /**
-   * Minimum time between two batches of published events, in milliseconds. For services whose events nothing waits for: they publish many at
+   * Minimum time between two batches of published events, in milliseconds. For services whose events are not urgent: they publish many at
    * once. Default 0.
    */
   publishIntervalMs?: number;

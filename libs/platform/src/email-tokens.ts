@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Tokens in mails that identify the ticket or mail of a reply or bounce. The sending process creates them, the receiving process verifies
+ * Tokens in emails that identify the ticket or email of a reply or bounce. The sending process creates them, the receiving process verifies
  * them, and they are not stored. Each has a keyed hash (HMAC-SHA-256, shortened), so they cannot be forged.
  *
  * Encoded as base32 (RFC 4648) in lower case, because mail servers may change the case of an address.
@@ -17,14 +17,16 @@ export class EmailTokens {
   }
 
   /**
-   * `Message-ID` of a mail (RFC 5322, 3.6.4), the same at every attempt: `<t.{ticket}.{mail}.{mac}@{domain}>`, with `0` as the ticket of
-   * a mail that belongs to no ticket.
+   * `Message-ID` of an email (RFC 5322, 3.6.4), the same at every attempt: `<t.{ticket}.{mail}.{mac}@{domain}>`, with `0` as the ticket of
+   * an email that belongs to no ticket.
    */
   messageId(email_id: string, ticket_id: string | null): string {
     return this.#messageId(this.#keys[0]!, email_id, ticket_id);
   }
 
-  /** The ticket and the mail in a Message-ID of ours; undefined for any other. Angle brackets and surrounding spaces are optional. */
+  /**
+   * The ticket and the email in one of Tandem's Message-IDs; undefined for any other. Angle brackets and surrounding spaces are optional.
+   */
   readMessageId(message_id: string): { ticket_id: string | null; email_id: string } | undefined {
     const plain = message_id.trim().replace(/^<|>$/g, '');
     const [, ticket, email_id] = /^t\.([0-9a-f-]{36}|0)\.([0-9a-f-]{36})\.[0-9a-f]{16}@/.exec(plain) ?? [];
@@ -38,12 +40,12 @@ export class EmailTokens {
     return `support@${this.hostOf(organization)}`;
   }
 
-  /** `Reply-To` of a mail that a customer can reply to. A token of one organization is invalid at the address of another. */
+  /** `Reply-To` of an email that a customer can reply to. A token of one organization is invalid at the address of another. */
   replyAddress(organization: { organization_id: string; subdomain: string | null }, ticket_id: string): string {
     return `support+${this.#token(this.#keys[0]!, 'reply', organization.organization_id, ticket_id)}@${this.hostOf(organization)}`;
   }
 
-  /** The envelope sender (VERP): a bounce is sent to it, so the bounced mail can be identified. */
+  /** The envelope sender (VERP): a bounce is sent to it, so the bounced email can be identified. */
   bounceAddress(organization: { organization_id: string; subdomain: string | null }, email_id: string): string {
     return `bounce+${this.#token(this.#keys[0]!, 'bounce', organization.organization_id, email_id)}@${this.hostOf(organization)}`;
   }
@@ -53,7 +55,7 @@ export class EmailTokens {
     return this.#read('reply', organization_id, /^support\+([a-z2-7]+)$/i.exec(localPart)?.[1]);
   }
 
-  /** The mail that a local part (`bounce+token`) identifies; undefined if the token is not valid for this organization. */
+  /** The email that a local part (`bounce+token`) identifies; undefined if the token is not valid for this organization. */
   bouncedMailOf(organization_id: string, localPart: string): string | undefined {
     return this.#read('bounce', organization_id, /^bounce\+([a-z2-7]+)$/i.exec(localPart)?.[1]);
   }

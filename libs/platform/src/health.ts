@@ -74,7 +74,7 @@ export function readiness(checks: ReadinessCheck[], drain: Drain): () => Promise
 }
 
 /**
- * Adds what a caller wants to know that sends a signed context (the gateway): whether this process can verify it. Other callers get
+ * Adds a check for callers that send a signed context (the gateway): whether this process can verify it. Other callers get
  * no such check, so that a request from elsewhere cannot make the process look down.
  */
 function withContext(answer: Readiness, request: IncomingMessage, secrets: readonly string[]): Readiness {

@@ -95,7 +95,7 @@ export function createLogger(name: string, level = 'info', destination?: pino.De
 /** One system call per request would cost more than its line. */
 const flushAfterMs = 50;
 
-/** Those with lines that are not written yet; written when the process exits. */
+/** Loggers with lines that are not written yet, which are written when the process exits. */
 const unwritten = new Set<AccessLog>();
 let writesAtExit = false;
 

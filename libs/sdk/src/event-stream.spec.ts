@@ -22,7 +22,7 @@ it('server-sent events are read with any line ending', async () => {
   expect(await read(`${text.replaceAll('\n', '\r')}:\n`)).toEqual([...expected, undefined]);
 });
 
-it('server-sent events are read from chunks of any size, also in the middle of a character or of CRLF', async () => {
+it('server-sent events are read from chunks of any size, even if one ends in the middle of a character or of CRLF', async () => {
   const bytes = Buffer.from(text.replaceAll('\n', '\r\n'));
   for (const size of [1, 2, 3, 7]) {
     const body = new ReadableStream<Uint8Array>({

@@ -142,7 +142,7 @@ describe('a failure', () => {
     expect(error.message).toContain('http://127.0.0.1:9');
   });
 
-  it('ends an attempt after the timeout, also while the body arrives', async () => {
+  it('ends an attempt after the timeout, even while the body arrives', async () => {
     const dribble: Handler = (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
     for (const handler of [hang, dribble]) {
       const { received, client } = await serve(handler);

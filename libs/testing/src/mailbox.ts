@@ -1,7 +1,7 @@
 import { eventually, type EventuallyOptions } from './eventually';
 import { testServers } from './servers';
 
-/** A mail as the mail catcher shows it (deploy/local/mail-store.ts). */
+/** An email as the mail catcher shows it (deploy/local/mail-store.ts). */
 export interface Mail {
   id: string;
   message_id: string;
@@ -24,9 +24,9 @@ export interface MailFilter {
   subject?: string | RegExp;
 }
 
-/** The mails that the services under test have sent, by real SMTP. */
+/** The emails that the services under test have sent, by real SMTP. */
 export const mailbox = {
-  /** The mails received so far, newest first. */
+  /** The emails received so far, newest first. */
   async find({ to, subject }: MailFilter): Promise<Mail[]> {
     // An idle connection would keep Jest's worker running after its last test file.
     const headers = { connection: 'close' };

@@ -5,7 +5,7 @@ import { connectRedis } from '@tandem/messaging';
 import pg from 'pg';
 import { eventually, expectTenantIsolation, freshDatabase, mailbox, testEnv, testServers } from './index';
 
-/** One mail by plain SMTP. */
+/** One email by plain SMTP. */
 async function sendMail(to: string, subject: string): Promise<void> {
   const { hostname, port } = new URL(testServers().smtpUrl);
   const socket = connectTcp(Number(port), hostname);

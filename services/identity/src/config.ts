@@ -16,7 +16,7 @@ export const identityVariables = {
     .max(1_000)
     .default(0)
     .describe(
-      'How many visitors may try the product at once, each in a demo organization that is deleted after an hour and sends no emails; 0: none.',
+      'Maximum number of visitors who try the product at the same time, each in a demo organization that is deleted after an hour and sends no emails; 0: none.',
     ),
   ...dnsVariables,
 };

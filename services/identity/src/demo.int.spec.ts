@@ -77,7 +77,7 @@ describe('live demos', () => {
   const deadlinesOf = ({ session }: { session: Session }) =>
     [session.absolute_expires_at, session.idle_expires_at].map((at) => Date.parse(at));
 
-  it('are at most as many as configured, also if they start at the same moment', () => expect(demos).toHaveLength(maxDemos));
+  it('never exceed the configured number, even if they start at the same moment', () => expect(demos).toHaveLength(maxDemos));
 
   it('have no address that an email server could accept', async () => {
     const { session } = demos[0]!;
@@ -88,7 +88,7 @@ describe('live demos', () => {
     expect(host).toMatch(/\.demo\.invalid$/);
   });
 
-  it('end the sessions of their visitors, also extended, refreshed and new ones', async () => {
+  it('end the sessions of their visitors, including extended, refreshed and new ones', async () => {
     const signIns = new SignIns(identity);
     const [demo] = demos as [Issued, ...Issued[]];
     expect(Date.parse(demo.session.absolute_expires_at)).toBe(endOf(demo));

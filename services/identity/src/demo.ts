@@ -126,7 +126,7 @@ async function writePerson(tx: Tx<IdentityTables>, person: Person, password_hash
   return id;
 }
 
-/** Without an email, and with a link that is never shown; resending it from the team page mails a link that works. */
+/** Without an email, and with a link that is never shown; resending it from the team page emails a link that works. */
 async function writeInvitation(
   tx: Tx<IdentityTables>,
   { sentDaysAgo, ...invitation }: { organization_id: string; email: string; role: Role; invited_by: string; sentDaysAgo: number },

@@ -126,7 +126,7 @@ export class OpenIdProviderForTest {
       address = new URL(location, this.issuer).href;
       if (!address.startsWith(this.issuer)) return new URL(address);
     }
-    throw new Error('The provider sends the browser round in circles');
+    throw new Error('The provider redirects the browser in a loop');
   }
 
   /** Changes the claims of the token, signed with the provider's key or, as a man in the middle would have to, with another. */

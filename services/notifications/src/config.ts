@@ -13,7 +13,7 @@ const privateKey = z
     } catch {
       return false;
     }
-  }, 'is no private key in PEM');
+  }, 'is not a private key in PEM');
 
 const receivers = z
   .string()
@@ -65,11 +65,11 @@ export function checkReceivers<C extends Pick<NotificationsConfig, 'name' | 'NOD
   config: C,
 ): C {
   if (config.WEBHOOK_TEST_RECEIVERS.length > 0 && config.NODE_ENV === 'production' && config.PUBLIC_URL.startsWith('https:'))
-    throw new ConfigError(config.name, ['WEBHOOK_TEST_RECEIVERS must be empty in production: it is for development and tests alone']);
+    throw new ConfigError(config.name, ['WEBHOOK_TEST_RECEIVERS must be empty in production: it is for development and tests only']);
   return config;
 }
 
-/** Fails at startup when only one of the two is set: mails would be sent unsigned, which shows only when they land in spam folders. */
+/** Fails at startup when only one of the two is set: emails would be sent unsigned, which shows only when they land in spam folders. */
 export function checkSignature<C extends { name: ServiceConfig['name']; DKIM_SELECTOR?: string; DKIM_PRIVATE_KEY?: string }>(config: C): C {
   if ((config.DKIM_SELECTOR === undefined) !== (config.DKIM_PRIVATE_KEY === undefined))
     throw new ConfigError(config.name, ['DKIM_SELECTOR and DKIM_PRIVATE_KEY go together: set both or none']);

@@ -87,5 +87,5 @@ const service = defineService({
   ],
 });
 
-/** Sends mails and in-app notifications about the events of other services. */
+/** Sends emails and in-app notifications about the events of other services. */
 export const notificationsService = { ...service, config: (env: Env) => checkReceivers(checkSignature(service.config(env))) };

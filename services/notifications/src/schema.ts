@@ -36,7 +36,7 @@ export type TicketNoticeKind = Exclude<
   'task_sync_failed' | 'custom_domain_lapsed' | 'sender_domain_lapsed' | 'mail_server_failing' | 'webhook_failing'
 >;
 
-/** The data of a mail to staff: the ticket and who caused the event. */
+/** The data of an email to staff: the ticket and who caused the event. */
 export interface StaffMail {
   ticket_id: string;
   ticket_number: string;
@@ -54,27 +54,29 @@ export interface StaffSlaMail extends StaffMail {
   due: { clock: SlaClock['clock']; at: string; time_zone?: string; counts_working_time?: boolean } | null;
 }
 
-/** The ticket data of a mail to its customer. */
+/** The ticket data of an email to its customer. */
 export interface CustomerMail {
   ticket_id: string;
   ticket_number: string;
   subject: string;
   customer_name: string | null;
-  /** The ticket's language when the mail was queued. Rows from older versions lack it. */
+  /** The ticket's language when the email was queued. Rows from older versions lack it. */
   language?: Language | null;
-  /** True if the customer opened the ticket by mail: replies keep that mail's subject. */
+  /** True if the customer opened the ticket by email: replies keep that email's subject. */
   by_mail: boolean;
 }
-/** A mail about a new status, which waits until staff can no longer undo the change. */
+/** An email about a new status, which waits until staff can no longer undo the change. */
 interface StatusMail extends CustomerMail {
-  /** The version of the ticket with that status: the mail is not sent if the status has changed since. Rows from older versions lack it. */
+  /**
+   * The version of the ticket with that status: the email is not sent if the status has changed since. Rows from older versions lack it.
+   */
   status_version?: number;
 }
-/** With `survey`, the mail also asks for a rating. */
+/** With `survey`, the email also asks for a rating. */
 interface EndOfTicketMail extends CustomerMail {
   survey: boolean;
 }
-/** `survey` is null until the mail is sent: only then is it known whether another mail has asked for a rating. */
+/** `survey` is null until the email is sent: only then is it known whether another email has asked for a rating. */
 interface EndStatusMail extends StatusMail {
   survey: boolean | null;
 }
@@ -84,7 +86,7 @@ export interface ReplyMail extends EndOfTicketMail {
   files: string[];
   /** The status set in the same step; null if it did not change. */
   status: TicketStatus | null;
-  /** The other recipients, named in the header Cc. Rows from older versions lack it. */
+  /** The other recipients, named in the Cc header. Rows from older versions lack it. */
   cc?: string[];
   /** The customer's address in the copy for a recipient in Cc, who cannot open the customer's pages. */
   copy_of?: string;
@@ -108,15 +110,15 @@ export interface WebhookWarning {
   disabled: 'failing' | 'gone' | null;
 }
 
-/** The data of each kind of mail, stored as jsonb. `sealed_token` is removed once the mail is sent. */
+/** The data of each kind of email, stored as jsonb. `sealed_token` is removed once the email is sent. */
 export interface EmailData {
-  /** `request` is the customer's text, unless they sent it by mail. Rows from older versions lack it. */
+  /** `request` is the customer's text, unless they sent it by email. Rows from older versions lack it. */
   ticket_created: CustomerMail & { request?: string | null };
   ticket_reply: ReplyMail;
   ticket_waiting: StatusMail;
   ticket_resolved: EndStatusMail;
   survey_invitation: StatusMail & { survey?: boolean | null };
-  /** `in_reply_to` is the Message-ID of the refused mail. */
+  /** `in_reply_to` is the Message-ID of the refused email. */
   reply_refused: { ticket_id: string; ticket_number: string; in_reply_to: string | null; language?: Language | null };
   ticket_links: { tickets: { id: string; ticket_number: string; subject: string; status: TicketStatus }[]; language?: Language | null };
   /** Sealed with the purpose `email-confirmation`. */
@@ -361,7 +363,7 @@ interface SenderKeyRow {
 /** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */
 export interface NotificationsSchema {
   emails: Emails;
-  /** The same columns, for mails to users without an organization. */
+  /** The same columns, for emails to users without an organization. */
   account_emails: Emails;
   organizations: Organizations;
   members: Members;

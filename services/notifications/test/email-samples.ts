@@ -31,7 +31,7 @@ const due = { clock: 'response' as const, at: '2026-11-27T16:00:00.000Z', time_z
 
 type Samples = { [K in EmailKind]: Record<string, EmailData[K]> };
 
-/** An email of each kind, with names that say what is special about it. */
+/** An email of each kind, named after its special feature. */
 export const emailSamples: Samples = {
   ticket_created: { '': { ...customer, request }, 'by email': { ...customer, customer_name: null, by_mail: true, request: null } },
   ticket_reply: {

@@ -151,7 +151,7 @@ export class NotificationsUnderTest {
     return this.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('emails').selectAll().execute());
   }
 
-  /** Inserts a notice as the consumers do, without a mail. */
+  /** Inserts a notice as the consumers do, without an email. */
   async aNotice(
     organization: TestOrganization,
     user_id: string,

@@ -38,7 +38,7 @@ export class Receiver {
     return `http://${this.host}${this.#prefix}`;
   }
 
-  /** Forgets everything, and gets a URL of its own for the next test. */
+  /** Forgets all requests, and uses a new URL for the next test. */
   reset(): void {
     this.#prefix = `/${randomUUID()}`;
     this.received.length = 0;

@@ -23,7 +23,7 @@ export interface Refusal extends Error {
   response: string;
 }
 
-/** Sends a mail as a mail server does: real SMTP, one connection. */
+/** Sends an email as a mail server does: real SMTP, one connection. */
 export async function sendMail(port: number, mail: SendMailOptions): Promise<Sent> {
   const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
   try {
@@ -34,7 +34,7 @@ export async function sendMail(port: number, mail: SendMailOptions): Promise<Sen
 }
 export const expectRefusal = (sending: Promise<Sent>): Promise<Refusal> =>
   sending.then(
-    () => Promise.reject(new Error('The mail was taken')),
+    () => Promise.reject(new Error('The mail was accepted')),
     (error: Refusal) => error,
   );
 
@@ -72,7 +72,7 @@ export class MailInUnderTest {
       return mails.map((mail) => ({ ...mail, raw: rawOf(mail.id) }));
     });
   }
-  /** Sends a mail and returns its row once it is processed. */
+  /** Sends an email and returns its row once it is processed. */
   async become(organization: Pick<TestOrganization, 'id'>, mail: SendMailOptions): Promise<StoredMail> {
     const before = new Set((await this.rows(organization)).map(({ id }) => id));
     await this.send({ to: this.support(organization), from: 'carla@example.com', messageId: `<${newId()}@example.com>`, ...mail });

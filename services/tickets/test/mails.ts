@@ -1,5 +1,5 @@
 /**
- * Generates malformed and hostile mails from a seed: equal seeds give equal mails. For tests and `npm run bench -- mail-in`.
+ * Generates malformed and hostile emails from a seed: equal seeds give equal emails. For tests and `npm run bench -- mail-in`.
  */
 
 /** mulberry32: short, and random enough to choose among variants. */
@@ -34,7 +34,7 @@ const times = (count: number, line: (at: number) => string) => Array.from({ leng
 
 type Kind = (die: Dice, head: string) => string | Buffer;
 
-/** Kinds of mails by name. `head` is From, Subject and Message-ID, including the last line break. */
+/** Kinds of emails by name. `head` is From, Subject and Message-ID, including the last line break. */
 export const kinds: Record<string, Kind> = {
   plain: (die, head) => `${head}\r\n${some(die, 50)}`,
   'no body': (_, head) => head,
@@ -140,7 +140,7 @@ const charsets = [
 ];
 const nested = (depth: number) => times(depth, (at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}`);
 
-/** The mail for a seed, and its kind. The sender is one of five thousand, and each Message-ID is unique. */
+/** The email for a seed, and its kind. The sender is one of five thousand, and each Message-ID is unique. */
 export function strangeMail(seed: number, kind?: string): { kind: string; from: string; raw: Buffer } {
   const names = Object.keys(kinds);
   return mailOf(kind ?? names[seed % names.length]!, seed);

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** When the server becomes slow: it never completes its greeting, or it sends a mail byte by byte. */
+/** When the server becomes slow: it never completes its greeting, or it sends an email byte by byte. */
 export type Slowness = 'greeting' | 'mail';
 
 /** An IMAP server that from some point on sends one byte every 50 ms, so that it is never silent and never finishes. */

@@ -103,7 +103,7 @@ export class TicketsUnderTest {
     return (await this.events(subject)).map(({ type }) => type);
   }
 
-  /** An organization with an admin, a manager and an agent, as identity's events leave it here. */
+  /** An organization with an admin, a manager and an agent, in the state that identity's events create here. */
   async anOrganization(overrides: Partial<Organization> = {}): Promise<TestOrganization> {
     const organization = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
     await this.db.forTenant({ organization_id: organization.id }, async (tx) => {

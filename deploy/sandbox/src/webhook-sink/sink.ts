@@ -7,11 +7,11 @@ const KEPT = 500;
 /** How the receiver answers. `redirect` answers with `status` 307 and a `Location`. */
 export interface SinkSettings {
   answer: 'respond' | 'hang' | 'redirect';
-  /** From 200 to 599, when it responds. */
+  /** From 200 to 599; used if the answer is `respond`. */
   status: number;
   /** The header `Retry-After`, seconds or a date; empty: none. */
   retry_after: string;
-  /** Of the endpoint: `whsec_…`; several during a rotation; none: nothing is verified. */
+  /** The endpoint's secrets (`whsec_…`): several during a rotation; none: nothing is verified. */
   secrets: string[];
 }
 
@@ -25,7 +25,7 @@ export interface SinkRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** What the sink answered: a status, or `hang`. */
+  /** The sink's answer: a status, or `hang`. */
   answer: string;
   verification: Verification;
 }
@@ -46,7 +46,7 @@ export class WebhookSink {
     return sink;
   }
 
-  /** Of the page; webhooks go to `hookUrl`. */
+  /** The address of the page. Webhooks go to `hookUrl`. */
   get url(): string {
     return this.server.url;
   }

@@ -16,7 +16,7 @@ export const analyticsLimits = {
   recipients: 50,
 } as const;
 
-/** The figures that the page shows with their course over the range, in display order. */
+/** The figures that the page shows with their trend over the range, in display order. */
 export const courseFigures = [
   'total_tickets',
   'open_tickets',

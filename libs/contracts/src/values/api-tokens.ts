@@ -1,4 +1,4 @@
-/** What an API token may be allowed to do. A token never has a role. */
+/** The permissions that an API token can have. A token never has a role. */
 export const tokenPermissions = {
   'tickets:read': { label: 'Read tickets', description: 'Tickets, comments, files, timelines and changes', byDefault: true },
   'tickets:write': { label: 'Change tickets', description: 'Create and change tickets, reply to customers, write notes', byDefault: true },

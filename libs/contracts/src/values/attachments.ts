@@ -10,8 +10,8 @@ export const attachmentRules = {
 } as const;
 
 /**
- * What a browser may show in the page: images that cannot contain scripts. All other files are only offered for download. The type is
- * detected from the file content, never taken from the sender's claim; SVG and HTML must never be in this list.
+ * The types that a browser may show in the page: images that cannot contain scripts. All other files are only offered for download. The
+ * type is detected from the file content, never taken from the sender's claim; SVG and HTML must never be in this list.
  */
 export const inlineTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const;
 export const isInline = (contentType: string): boolean => (inlineTypes as readonly string[]).includes(contentType);

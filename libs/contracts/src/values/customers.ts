@@ -48,9 +48,9 @@ export const brandingRules = {
 /** If a verified domain's DNS record is missing: when links use the subdomain, and when it is released (docs/product-rules.md#domains). */
 export const customDomainRules = { checkHours: 24, lapseDays: 3, releaseDays: 30 } as const;
 
-/** Replies are taken from the text above this line; it is the first line of each mail that accepts replies. */
+/** Replies are taken from the text above this line; it is the first line of each email that accepts replies. */
 export const replyDelimiter = '##- Please type your reply above this line -##';
-/** The same in each language. Organizations cannot change it, because incoming mails are split at it. */
+/** The same in each language. Organizations cannot change it, because incoming emails are split at it. */
 export const replyDelimiters: Readonly<Record<Language, string>> = {
   en: replyDelimiter,
   de: '##- Bitte schreiben Sie Ihre Antwort über diese Zeile -##',

@@ -44,7 +44,7 @@ let ownMomentFormat: Intl.DateTimeFormat | undefined;
 
 /** en-US with short month, day, year, hour and minute. Without `timeZone`, in the reader's own. */
 export function dueMoment(due_at: string, timeZone?: string): string {
-  // A mail may be read in any time zone, so it includes the zone's name.
+  // An email may be read in any time zone, so it includes the zone's name.
   const format = timeZone === undefined ? (ownMomentFormat ??= momentFormat({})) : momentFormat({ timeZone, timeZoneName: 'short' });
   return format.format(new Date(due_at));
 }

@@ -8,7 +8,7 @@ export interface MarkdownAttributes {
   start?: number;
 }
 
-/** How one page or mail shows Markdown. Nothing is passed as HTML: a text is always a text node of the caller. */
+/** How one page or email shows Markdown. Nothing is passed as HTML: a text is always a text node of the caller. */
 export interface MarkdownOutput<Node> {
   element: (tag: MarkdownTag, key: string | number, children: Node[], attributes: MarkdownAttributes) => Node;
   /** `tag` is the block or inline element that contains the text. */
@@ -40,7 +40,7 @@ export function renderMarkdown<Node>(text: string, { element, text: textNode, pi
     switch (each.type) {
       case 'paragraph':
         return element('p', key, inline(each.children, 'p'), {});
-      // Not a heading: the page has its own outline, and a comment is no chapter of it.
+      // Not a heading: the page has its own outline, and a comment must not add to it.
       case 'heading':
         return element('p', key, [element('strong', 0, inline(each.children, 'strong'), {})], {});
       case 'code':

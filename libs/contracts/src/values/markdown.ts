@@ -237,7 +237,7 @@ class InlineReader {
     this.at += text.length;
   }
 
-  /** Takes everything after the delimiter at `from` out of the result, together with the delimiter. */
+  /** Removes everything after the delimiter at `from` from the result, together with the delimiter. */
   private takeFrom(from: number): MarkdownInline[] {
     for (const [kind, at] of this.open) if (at >= from) this.open.delete(kind);
     while ((this.brackets.at(-1)?.at ?? -1) >= from) this.brackets.pop();

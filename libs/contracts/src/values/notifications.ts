@@ -16,7 +16,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The user's choices, each for the app and for mail; SLA warnings, breaches and escalations share one. */
+/** The user's choices, each for the app and for email; SLA warnings, breaches and escalations share one. */
 export const notificationTopics = [
   'assigned',
   'mention',

@@ -16,7 +16,7 @@ interface DmarcCheck {
   policy: (typeof dmarcPolicies)[number] | null;
 }
 
-/** DMARC fails, and the domain in From asks receivers not to deliver such mail. */
+/** DMARC fails, and the domain in From asks receivers not to deliver such email. */
 export const isDisowned = ({ dmarc, policy }: DmarcCheck): boolean => dmarc === 'fail' && (policy === 'quarantine' || policy === 'reject');
 
 /** Matched by number only, and without a DMARC pass for the address in From. */

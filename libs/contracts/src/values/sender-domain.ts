@@ -1,4 +1,4 @@
-/** What the last check found at the name of a record. */
+/** The result of the last check of a record. */
 export const dnsRecordStates = ['found', 'missing', 'wrong'] as const;
 
 /** Verified domains are checked daily; others hourly for a week, then daily. A replaced key stays in DNS for mail in transit. */

@@ -56,7 +56,7 @@ describe('dead letters', () => {
     expect((await listDeadLetters(db)).map(({ consumer }) => consumer).sort()).toEqual(['tickets-other', 'tickets-test']);
   });
 
-  it.each(['not json', '{}', '"\u0000"', 'half a surrogate \ud800', ''])('store a message that is no event: %j', async (text) => {
+  it.each(['not json', '{}', '"\u0000"', 'half a surrogate \ud800', ''])('store a message that is not an event: %j', async (text) => {
     await writeDeadLetter(db, { ...failure, text });
     await writeDeadLetter(db, { ...failure, text });
     const letters = await listDeadLetters(db);

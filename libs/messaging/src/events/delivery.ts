@@ -80,7 +80,7 @@ function pauseOf(consumer: EventConsumer, attempts: number): number {
 
 async function failed(db: Database, consumer: EventConsumer, message: JsMsg, error: unknown, log: Logger): Promise<'dead' | 'retry'> {
   const attempts = message.info.deliveryCount;
-  // An outage of the database is no failure of the event, however long it lasts. A full disk may still have room for a dead letter.
+  // An outage of the database is not a failure of the event, however long it lasts. A full disk may still have room for a dead letter.
   const isDown = error instanceof DatabaseUnavailable;
   const final = error instanceof Permanent || (!isDown && attempts >= (consumer.options.attempts ?? defaultAttempts));
   const fields = { err: error, consumer: consumer.name, attempts };

@@ -49,7 +49,7 @@ describe('an operation with a permission', () => {
     expect(codeOf('api_token.write', token('tickets:read', 'tickets:write', 'organization:write'))).toBe('token.not_allowed');
   });
 
-  it('needs an organization, also of a token', () => {
+  it('requires an organization, including the organization of a token', () => {
     const ctx = { ...token('tickets:read'), organization_id: null };
     expect(codeOf('ticket.read', ctx, 'tickets:read')).toBe('organization.required');
   });

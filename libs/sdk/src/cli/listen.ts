@@ -68,7 +68,7 @@ async function forward(url: string, event: WebhookEvent, secret: string): Promis
       name === 'TimeoutError'
         ? 'no response within 15 seconds'
         : cause?.code === 'ECONNREFUSED'
-          ? 'nothing listens there: start your program'
+          ? 'no program is listening there: start yours'
           : (cause?.code ?? message);
     return { status: null, error: reason };
   }

@@ -19,7 +19,7 @@ function count(value: string): number {
 }
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A ticket's id, also for its number. */
+/** The ticket's id, given its id or its number. */
 async function ticketId(tandem: Tandem, given: string): Promise<string> {
   if (uuid.test(given)) return given;
   const { items } = await tandem.tickets.list({ search: given, limit: 20 });

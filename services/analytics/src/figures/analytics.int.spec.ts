@@ -67,7 +67,7 @@ describe('the figures', () => {
     expect((await read(userOf(organization_id))).data.figures).toMatchObject({ surveys_sent: 2, ratings: 2, survey_response_rate: 50 });
   });
 
-  it('rejects a day of the year 0 with the first valid year', async () => {
+  it('reject a day of the year 0, and name the first valid year', async () => {
     const { problem } = await read(userOf(newId()), { from: '0000-12-31', to: '0001-01-01' });
     expect(problem.errors).toMatchObject([{ path: 'from', message: 'Days start with the year 0001' }]);
   });

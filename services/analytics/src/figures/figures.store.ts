@@ -51,7 +51,7 @@ export async function findRollUps(
   if (known.length === stored.length) return known;
   const isKnown = new Set(known.map(({ day }) => day));
   const missing = stored.filter(({ day }) => !isKnown.has(day)).map(({ day }) => day);
-  // A day that has been computed again since the first statement has its new state, or no row if it has nothing left.
+  // A day that has been computed again since the first statement has its new state, or no row if it has no facts left.
   const { rows } = await sql<{ day: Day; backlog_growth: number; revision: string; figures: string; breakdown: string | null }>`
     select day, backlog_growth, revision, figures, case when day >= ${from}::date then breakdown end as breakdown from day_roll_ups
     where dimension = ${dimension} and key = ${key} and day = any(${missing}::date[])`.execute(tx);

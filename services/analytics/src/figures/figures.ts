@@ -61,7 +61,7 @@ export function figuresOf(days: readonly DayResult[], period: Period): Analytics
   };
 }
 
-/** Every day of the period; `backlog` is that at the end of the day before it. */
+/** Every day of the period; `backlog` is the backlog at the end of the day before it. */
 export function perDay(days: readonly DayResult[], period: Period, backlog: number): AnalyticsDay[] {
   const byDay = new Map(days.map((day) => [day.day, day]));
   return daysOf(period.from, period.to).map((day) => {
@@ -72,10 +72,10 @@ export function perDay(days: readonly DayResult[], period: Period, backlog: numb
   });
 }
 
-/** Enough for a line, and half the size of all digits. */
+/** Precise enough to draw a line, at half the size of all digits. */
 const fourDigits = (value: number | null): number | null => value && Number(value.toPrecision(4));
 
-/** The course of some figures: those of the tickets created on each day of the period. */
+/** The trend of some figures: their values for the tickets created on each day of the period. */
 export function figuresPerDay(days: readonly DayResult[], period: Period): Analytics['figures_per_day'] {
   const byDay = new Map(days.map((day) => [day.day, day]));
   const ofDays = daysOf(period.from, period.to).map((day) => {

@@ -23,7 +23,7 @@ const emitted = (type: string, organization_id: string | null = null) =>
     return (await query.execute()).filter((row) => row.organization_id === organization_id).map((row) => row.envelope.data);
   });
 
-it('a new database is announced once, also if a process dies in the middle or two run at the same time', async () => {
+it('a new database is announced once, even if a process dies in the middle or two run at the same time', async () => {
   const dying = db.asSystem('test', async (tx) => {
     await markInstallationAnnounced(tx);
     throw new Error('killed before the commit');
@@ -46,7 +46,7 @@ describe('an organization that existed before', () => {
   const requests = (organization_id: string) => emitted('analytics.rebuild_requested', organization_id);
   const read = async (organization_id: string) => (await analytics.call<Analytics>(userOf(organization_id), readAnalytics)).data;
 
-  it('gets its time zone, and all tickets are requested once, also from repeated snapshots', async () => {
+  it('gets its time zone, and all tickets are requested once, even from repeated snapshots', async () => {
     const organization_id = newId();
     await snapshot(organization_id);
     await snapshot(organization_id);

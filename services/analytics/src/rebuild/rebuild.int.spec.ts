@@ -39,7 +39,7 @@ it('from the tickets: lasts until all histories have arrived and all days are cl
   await complete(newId());
   await complete(request!.rebuild_id);
   await analytics.rollUp(organization_id);
-  // Until then the figures are those of before.
+  // Until then the figures do not change.
   expect(await read(organization_id)).toMatchObject({ is_rebuilding: true, has_tickets: true, figures: { total_tickets: 0 } });
   for (const history of all.slice(7)) await analytics.deliverHistory(history);
   await analytics.rollUp(organization_id);

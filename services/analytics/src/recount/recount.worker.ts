@@ -21,7 +21,7 @@ const drift = counter('tandem_analytics_drift_total', 'Days, and counts of dashb
 
 /**
  * Compares a sample of each organization's roll-ups, and the counts of its dashboard, with a recount once a day, one organization per sweep.
- * What differs is counted as drift and computed again.
+ * Differing figures are counted as drift and computed again.
  */
 @Injectable()
 export class RecountWorker {

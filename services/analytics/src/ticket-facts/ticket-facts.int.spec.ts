@@ -140,7 +140,7 @@ it('equal a recount after many concurrent, unordered events', async () => {
   expect(await counts(organization_id)).toEqual(recount);
 });
 
-it('equal those of single events after a batch of new tickets, also with tickets that are known and a second delivery', async () => {
+it('equal those of single events after a batch of new tickets, even with known tickets and a second delivery', async () => {
   const organization_id = newId();
   const ctx = systemContext(organization_id, 'test');
   const tickets = Array.from({ length: 8 }, (_, n) => ticketOf(organization_id, n % 2 ? { assigned_to: newId() } : {}));

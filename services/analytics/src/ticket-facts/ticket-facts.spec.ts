@@ -18,7 +18,7 @@ it('countDifference is the change of each count', () => {
   expect(countDifference(fact('open'), fact('in_progress'))).toEqual({ total: 0, open: 0, resolved: 0, unassigned: 0 });
 });
 
-it('an event changes a figure unless only its sequence differs, and moves the ticket if a filter selects it differently', () => {
+it('an event changes a figure unless only its sequence differs, and moves the ticket if a field that filters use has changed', () => {
   const ticket = ticketOf('0192f0c1-0000-7000-8000-000000000001', { tags: ['a'] });
   const before = toFact(ticket, 1, 'UTC');
   const renamed: Ticket = { ...ticket, subject: 'Other', tags: ['a'] };

@@ -5,8 +5,8 @@ import type { TicketColumns } from '../schema';
 type Counted = Pick<TicketColumns, 'status' | 'assigned_to'>;
 
 /**
- * What one ticket contributes to the dashboard. `open` counts open and in_progress; `resolved` counts that status alone. `unassigned`
- * excludes resolved and closed tickets, which need no assignee.
+ * The contribution of one ticket to the counts of the dashboard. `open` counts open and in_progress; `resolved` counts that status alone.
+ * `unassigned` excludes resolved and closed tickets, which need no assignee.
  */
 export const toCounts = ({ status, assigned_to }: Counted): TicketStats => ({
   total: 1,

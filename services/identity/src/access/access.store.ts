@@ -14,7 +14,7 @@ export async function lockUser(tx: Tx<IdentityTables>, user_id: string): Promise
 
 /**
  * Invalidates every access token of a user. The gateway that forwarded the request applies it with the response, the others when they
- * receive the event. Sessions that are not ended get a new token by refreshing, with the role that holds by then.
+ * receive the event. Sessions that are not ended get a new token by refreshing, with the role that applies by then.
  */
 export async function bumpAccessVersion(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<void> {
   const { access_version } = await tx

@@ -13,7 +13,7 @@ const anAddress = () => `someone-${++count}@example.com`;
 const signUpAs = (email: string, overrides: Record<string, unknown> = {}) =>
   identity.call(signUp, anonymous(), { body: { email, password, first_name: 'Ada', last_name: 'Byron', ...overrides } });
 const mailsTo = async (email: string) => (await identity.events('email.confirmation_requested')).filter(({ data }) => data.email === email);
-/** The tokens of the mailed links, oldest first. */
+/** The tokens of the emailed links, oldest first. */
 const tokensFor = async (email: string) =>
   (await mailsTo(email)).map(({ data }) =>
     data.sealed_token === null ? null : identity.secrets.open('email-confirmation', data.sealed_token as string),

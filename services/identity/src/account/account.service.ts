@@ -122,7 +122,7 @@ export class AccountService {
     if (!isInvited) throw new AppError('sign_up.invitation_required');
   }
 
-  /** Mails a new confirmation link, or a notice if the account is confirmed already; limited by the address's hourly mail limit. */
+  /** Emails a new confirmation link, or a notice if the account is confirmed already; limited by the address's hourly mail limit. */
   private async requestConfirmation(tx: Tx<IdentityTables>, ctx: Context, account: Account, browser_hash?: string): Promise<void> {
     if (!(await countMail(tx, account.id))) return;
     const { id: user_id, email } = account;

@@ -43,7 +43,7 @@ export async function createAccount(tx: IdentityTx, account: Omit<SignUp, 'passw
     .executeTakeFirstOrThrow();
 }
 
-/** Counts a mail that an unauthenticated form is about to send; false if the address has reached its hourly limit. */
+/** Counts an email that an unauthenticated form is about to send; false if the address has reached its hourly limit. */
 export async function countMail(tx: IdentityTx, user_id: string): Promise<boolean> {
   const counted = await tx
     .updateTable('users')

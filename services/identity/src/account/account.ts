@@ -6,16 +6,16 @@ export const checkYourEmail = 'Please check your email to confirm your account.'
 
 /** The same message whether or not the account exists. */
 export const checkForReset = 'If that address has an account, we have just sent a link to it.';
-/** The same message for free and taken addresses: a mail is sent to both. */
+/** The same message for free and taken addresses: an email is sent to both. */
 export const checkNewAddress = 'We’ve sent an email to that address. Open its link to start signing in with it.';
 
-/** How long the mailed links work. */
+/** How long the emailed links work. */
 export const confirmationHours = 24;
 export const resetHours = 1;
 export const emailChangeHours = 24;
 /** Unconfirmed accounts are deleted after this time: they were not wanted, or not by the owner of the address. */
 export const unconfirmedDays = 30;
-/** Maximum number of mails per hour that unauthenticated forms may send to one address. */
+/** Maximum number of emails per hour that unauthenticated forms may send to one address. */
 export const mailsPerHour = 5;
 export const mailWindowSeconds = 3_600;
 /**
@@ -58,8 +58,8 @@ export function changedPasswordProblem(current: string, next: string, email: str
 }
 
 /**
- * The first name for the greeting of a mail to an unconfirmed address. An unauthenticated client typed it, so it must not contain anything
- * that mail clients turn into a link, nor a message in place of a name.
+ * The first name for the greeting of an email to an unconfirmed address. An unauthenticated client typed it, so it must not contain
+ * anything that mail clients turn into a link, nor a message in place of a name.
  */
 export const salutationName = (first_name: string | null): string | null =>
   first_name !== null && first_name.length <= 40 && /^\p{L}[\p{L}\p{M}' -]*$/u.test(first_name) ? first_name : null;

@@ -34,7 +34,7 @@ import { verifyPassword } from './verify-password';
 
 const ownAddress: FieldProblem = { path: 'email', code: 'email_same', message: 'This is already your sign-in address.' };
 
-/** Changes the sign-in address: requested with the password, and confirmed with the link mailed to the new address. */
+/** Changes the sign-in address: requested with the password, and confirmed with the link emailed to the new address. */
 @Controller()
 export class EmailChangeService {
   constructor(
@@ -72,8 +72,8 @@ export class EmailChangeService {
   }
 
   /**
-   * Mails the new address: a link, or a notice if it belongs to another account. Both count against the requester's limit, so that reaching
-   * it does not reveal which was sent; the notice also counts against the owner's limit.
+   * Emails the new address: a link, or a notice if it belongs to another account. Both count against the requester's limit, so that
+   * reaching it does not reveal which was sent; the notice also counts against the owner's limit.
    */
   private async mailLink(
     tx: Tx<IdentityTables>,

@@ -24,7 +24,7 @@ import { hashPassword } from './password';
 import { deleteLinks, findAccountOfReset, insertPasswordReset, savePassword, consumePasswordReset } from './password.store';
 import { verifyPassword } from './verify-password';
 
-/** Password reset with a mailed link, and password change with the current password. */
+/** Password reset with a emailed link, and password change with the current password. */
 @Controller()
 export class PasswordService {
   constructor(
@@ -79,7 +79,7 @@ export class PasswordService {
   }
 
   /**
-   * Mails confirmed accounts that may sign in, within their hourly mail limit. For any other address it does nothing, and the response is
+   * Emails confirmed accounts that may sign in, within their hourly mail limit. For any other address it does nothing, and the response is
    * the same.
    */
   private async mailLink(tx: Tx<IdentityTables>, ctx: Context, address: string): Promise<void> {

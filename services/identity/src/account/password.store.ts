@@ -31,7 +31,7 @@ export async function consumePasswordReset(tx: IdentityTx, token_hash: string): 
   return used && found;
 }
 
-/** Deletes every mailed link of a user that sets a password or changes the address, because an attacker may have requested them. */
+/** Deletes every emailed link of a user that sets a password or changes the address, because an attacker may have requested them. */
 export async function deleteLinks(tx: IdentityTx, user_id: string): Promise<void> {
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('email_changes').where('user_id', '=', user_id).execute();

@@ -31,7 +31,7 @@ describe("the user's own profile", () => {
     });
     expect(await identity.weight()).toEqual(before);
   });
-  it('has a signature, which changes on its own', async () => {
+  it('has a signature, which can be changed separately', async () => {
     const me = asPerson(await identity.aPerson());
     const signature = 'Regards,\n**Maria**';
     expect(await identity.call(updateProfile, me, { body: { signature } })).toMatchObject({ status: 200, data: { signature } });

@@ -70,7 +70,7 @@ describe('SIGN_UP=invite', () => {
 });
 
 describe('SIGN_UP=closed', () => {
-  it('refuses everyone, also with an invitation, and writes nothing', async () => {
+  it('refuses everyone, even with an invitation, and writes nothing', async () => {
     const identity = await identityWith('closed');
     const email = anAddress();
     await invite(identity, email);

@@ -119,7 +119,7 @@ describe('creating', () => {
     expect(await changed()).toEqual([]);
   });
 
-  it('stops at the limit, also when several are created at once', async () => {
+  it('stops at the limit, even if several are created at once', async () => {
     await identity.db.forTenant({ organization_id: team.id }, async (tx) => {
       for (let i = 1; i < apiTokenRules.max; i++)
         await tx
@@ -275,7 +275,7 @@ describe('the use of tokens', () => {
     const { token } = await create();
     const rejection = { token_id: token.id, organization_id: team.id, at: at(1), ip: client.ip, user_agent: client.user_agent };
     expect((await report({ rejections: [rejection, { ...rejection, token_id: newId() }] })).status).toBe(200);
-    // As by another gateway.
+    // Like a report from another gateway.
     expect((await report({ rejections: [rejection] })).status).toBe(200);
     expect((await report({ rejections: [{ ...rejection, ip: '203.0.113.99' }] })).status).toBe(200);
     const entries = await identity.db.forTenant({ organization_id: team.id }, (tx) =>

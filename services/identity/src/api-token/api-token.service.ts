@@ -122,7 +122,7 @@ export class ApiTokenService {
     );
   }
 
-  /** Each organization's rows are written in a transaction of its own: tokens of several organizations are reported together. */
+  /** Each organization's rows are written in a separate transaction: tokens of several organizations are reported together. */
   @Handles(recordApiTokenUse)
   async recordUse(_ctx: Context, { body }: InputOf<typeof recordApiTokenUse>): Promise<OutputOf<typeof recordApiTokenUse>> {
     for (const organization_id of unique([...body.uses, ...body.rejections].map((each) => each.organization_id))) {

@@ -8,7 +8,7 @@ export const maxAssets = 20;
 
 const assetBase = '/api/v1/public/branding-assets/';
 export const assetUrlOf = (id: string | null): string | null => (id === null ? null : `${assetBase}${id}`);
-/** The picture's id; undefined if the URL is not one of ours. */
+/** The picture's id; undefined if the URL is not one of Tandem's. */
 export const assetIdOf = (url: string): string | undefined =>
   new RegExp(`^${assetBase}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`).exec(url)?.[1];
 /** The ids of the pictures in an email template. */

@@ -69,7 +69,7 @@ export class LiveDemoService {
 
   @Recovers(endDemo)
   async findEndedDemos(): Promise<PendingJob<typeof endDemo>[]> {
-    const ended = await this.db.asSystem('demo organizations whose time is over', (tx) =>
+    const ended = await this.db.asSystem('expired demo organizations', (tx) =>
       tx
         .selectFrom('organizations')
         .select('id')
@@ -84,7 +84,7 @@ export class LiveDemoService {
   @HandlesJob(endDemo, { concurrency: 1 })
   async endDemo(ctx: TenantContext): Promise<void> {
     await this.db.forTenant(ctx, async (tx) => {
-      // A job can run twice, and must never delete an organization that is no demo.
+      // A job can run twice, and must never delete an organization that is not a demo.
       const ended = await tx
         .selectFrom('organizations')
         .select('id')

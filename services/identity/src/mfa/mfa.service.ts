@@ -120,7 +120,7 @@ async function getOwner(tx: IdentityTx, ctx: Context): Promise<MfaOwner> {
 }
 
 /**
- * Notifies the user by mail, updates the team page and renews access tokens, because they contain whether the user still has to set up
+ * Notifies the user by email, updates the team page and renews access tokens, because they contain whether the user still has to set up
  * two-factor sign-in.
  */
 async function announceSwitch(tx: IdentityTx, ctx: Context, owner: MfaOwner, to: 'enabled' | 'disabled'): Promise<void> {

@@ -121,7 +121,7 @@ export class OidcConnectionService {
 }
 
 /**
- * Ends the sessions of everybody who signed in through the provider, because it may have been disconnected for being compromised. Sessions
+ * Ends the sessions of all users who signed in through the provider, because it may have been disconnected for being compromised. Sessions
  * do not record how they started, so password sessions end too, except for the caller's. Runs after the connection was written: concurrent
  * sign-ins have finished by then.
  */

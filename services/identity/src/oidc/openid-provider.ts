@@ -143,7 +143,7 @@ const pick = (subject: string, { email, email_verified, given_name, family_name 
   family_name,
 });
 
-const errorText = (error: unknown): string => (error instanceof UnsafeAddress ? error.message : 'it is no address');
+const errorText = (error: unknown): string => (error instanceof UnsafeAddress ? error.message : 'it is not an address');
 
 /** The root cause of an error: both the library and undici wrap errors. */
 function rootOf(error: unknown): unknown {

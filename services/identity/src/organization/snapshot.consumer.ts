@@ -18,7 +18,10 @@ const batch = 100;
 /** An event of this many members is about 200 kB: the broker accepts 1 MB. */
 const maxMembers = 500;
 
-/** Sends all organizations and members to a new installation of analytics, some at a time: the event of the next ones is in the transaction. */
+/**
+ * Sends all organizations and members to a new installation of analytics, in batches: the transaction of each batch emits the event that
+ * requests the next one.
+ */
 @Injectable()
 export class SnapshotConsumer {
   @Consumes(analyticsInstalled, { name: 'first-organization-snapshots', from: 'beginning' })

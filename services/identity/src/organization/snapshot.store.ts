@@ -7,7 +7,7 @@ import { organizationColumns } from './organization.store';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** Of the newest event about the subject. In the statement that reads the state, so that both are from the same moment. */
+/** The sequence of the newest event about the subject. Part of the statement that reads the state, so that both are consistent. */
 const sequenceOf = (subject: string) =>
   sql<number>`coalesce((select last from event_sequences where subject = ${sql.ref(subject)}::text), 1)`.as('sequence');
 

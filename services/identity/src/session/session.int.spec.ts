@@ -55,7 +55,7 @@ describe('refresh', () => {
     const { data } = await signIns.refresh(refresh_token, { idle_seconds: 1200 });
     expect((data as unknown as Issued).session.idle_expires_at).toBe(session.idle_expires_at);
   });
-  it('extends the deadline also for the second of two tabs', async () => {
+  it('extends the deadline for the second of two tabs too', async () => {
     const { session, refresh_token } = await signIns.of();
     await signIns.move(session, { last_seen_at: -1200, idle_expires_at: 600 });
     await signIns.refresh(refresh_token, { idle_seconds: 1200 });

@@ -26,7 +26,7 @@ const anAddress = () => `guest-${newId()}@example.com`;
 const idOf = ({ data }: { data: Record<string, unknown> }) => data.id as string;
 const notFound = { status: 404, data: { code: 'invitation.not_found', title: 'Invitation not found or expired' } };
 
-/** The mailed links of an invitation, oldest first. */
+/** The emailed links of an invitation, oldest first. */
 const tokensOf = async (id: string) =>
   (await identity.events('invitation.created'))
     .filter(({ subject }) => subject === id)

@@ -173,7 +173,7 @@ async function assertTeamMayMail(tx: Tx<IdentityTables>, organization_id: string
   throw new AppError('invitation.too_many', { detail: 'Too many invitations in one hour. Please try again later.', retryAfterSeconds });
 }
 
-/** Creates a new link and counts its mail. */
+/** Creates a new link and counts its email. */
 function newLink(before: MailCount | undefined, now: string): { token: string; link: Link } {
   const count = countEmail(before, now);
   if ('retryAfterSeconds' in count) throw new AppError('invitation.too_many', count);

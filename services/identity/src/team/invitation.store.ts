@@ -20,7 +20,7 @@ export const findPendingInvitations = (tx: IdentityTx, organization_id: string):
     .orderBy('id', 'desc')
     .execute();
 
-/** An invitation with its mail count of the last hour, and the database time when it was read. */
+/** An invitation with its email count of the last hour, and the database time when it was read. */
 export type CountedInvitation = Invitation & MailCount & { now: string };
 
 /** The latest invitation of an address; if one is pending, it is this one. */
@@ -47,8 +47,8 @@ export async function getPendingInvitation(tx: IdentityTx, id: string): Promise<
 }
 
 /**
- * The invitation mails of an organization in the last hour, and the start of the oldest count. An invitation that replaces another
- * continues its count, so the highest count of an address includes all of its mails.
+ * The invitation emails of an organization in the last hour, and the start of the oldest count. An invitation that replaces another
+ * continues its count, so the highest count of an address includes all of its emails.
  */
 export async function findMailsOfHour(
   tx: IdentityTx,
@@ -75,7 +75,7 @@ export async function getDatabaseTime(tx: IdentityTx): Promise<string> {
 type NewInvitation = Pick<Invitation, 'organization_id' | 'email' | 'role'> &
   Pick<InvitationsTable, 'invited_by'> &
   Link & { created_at: string };
-/** The stored part of an invitation link: the token's hash, its deadline and the mail count. */
+/** The stored part of an invitation link: the token's hash, its deadline and the email count. */
 export interface Link extends MailCount {
   token_hash: string;
   expires_at: string;
@@ -144,7 +144,7 @@ export const closeInvitation = (tx: IdentityTx, token_hash: string, status: 'acc
     .returning(invitationColumns)
     .executeTakeFirst();
 
-/** The inviter's name for the mail, or the address if no name is set. */
+/** The inviter's name for the email, or the address if no name is set. */
 export async function findInviterName(tx: IdentityTx, user_id: string | null): Promise<string | null> {
   if (user_id === null) return null;
   const found = await tx.selectFrom('users').select(['first_name', 'last_name', 'email']).where('id', '=', user_id).executeTakeFirst();

@@ -2,23 +2,23 @@
 export const invitationDays = 7;
 export const invitationExpiry = (now: string): string => new Date(Date.parse(now) + invitationDays * 86_400_000).toISOString();
 
-/** Maximum number of invitation mails per hour from one organization to one address, so that invitations cannot flood a mailbox. */
+/** Maximum number of invitation emails per hour from one organization to one address, so that invitations cannot flood a mailbox. */
 export const invitationMailsPerHour = 5;
 /**
- * Maximum number per hour from one organization to all addresses. Anyone can create an organization with any name, and the mails contain
+ * Maximum number per hour from one organization to all addresses. Anyone can create an organization with any name, and the emails contain
  * that name.
  */
 export const invitationMailsPerHourOfTeam = 50;
 const hourMs = 3_600_000;
 
-/** The mails of the hour that starts at `mails_since`. */
+/** The emails of the hour that starts at `mails_since`. */
 export interface MailCount {
   mails_since: string;
   mails_sent: number;
 }
 
 /**
- * Counts one more mail or, if the address has reached its hourly limit, returns how long to wait. An invitation that replaces another
+ * Counts one more email or, if the address has reached its hourly limit, returns how long to wait. An invitation that replaces another
  * continues its count, so cancelling and inviting again does not avoid the limit.
  */
 export function countEmail(before: MailCount | undefined, now: string): MailCount | { retryAfterSeconds: number } {

@@ -71,7 +71,7 @@ export async function resetMfa(tx: Tx<IdentityTables>, ctx: Context, user_id: st
   const { email, first_name, organization_id } = member;
   await recordAudit(tx, ctx, { type: 'mfa.reset', organization_id, target: email });
   await emit(tx, ctx, memberUpdated, user_id, { member });
-  // The account belongs to the user: its mails are sent outside any organization.
+  // The account belongs to the user: its emails are sent outside any organization.
   await emit(tx, { ...ctx, organization_id: null }, accountChanged, user_id, { user_id, email, first_name, what: 'mfa_disabled' });
   return member;
 }

@@ -31,7 +31,7 @@ interface Offered {
   token: string;
   person: Person;
 }
-/** An invited person, with the token of the mailed link. */
+/** An invited person, with the token of the emailed link. */
 async function anOffer(options: { team?: TeamUnderTest; role?: Role; person?: Person } = {}): Promise<Offered> {
   const { role = 'manager' } = options;
   const team = options.team ?? (await TeamUnderTest.found(identity, 'Warm Welcome'));

@@ -9,7 +9,7 @@ export const refreshTokenPurpose = 'task-tool-refresh-token';
 /** The time that a user has to authorize Tandem on the task tool's page. */
 export const stateMinutes = 10;
 
-/** Where a task tool redirects the browser after authorization: a page of ours, which sends code and state to the API. */
+/** Where a task tool redirects the browser after authorization: a page of Tandem, which sends code and state to the API. */
 export const redirectUriOf = (publicUrl: string, provider: string): string => new URL(`/auth/callback/${provider}`, publicUrl).href;
 
 /** A token is sent in a header, so characters that are not allowed there make it invalid. */

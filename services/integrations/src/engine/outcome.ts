@@ -1,5 +1,5 @@
 /**
- * What the result of a call means for the connection: `done` nothing, `unreachable` the tool does not answer, `limited` nothing of this
+ * The effect of a call's result on the connection: `done` none, `unreachable` the tool does not answer, `limited` nothing of this
  * urgency may be sent before `retry_at`, `broken` nothing may be sent at all.
  */
 export type Outcome =

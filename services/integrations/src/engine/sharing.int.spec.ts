@@ -118,7 +118,7 @@ describe('several tickets that share a task', () => {
     expect((await read(fixture, tickets[4]!)).drafted_reply).toContain('Report 4');
   });
 
-  it('take the progress of the task, and do not change its status or each other’s', async () => {
+  it('adopt the progress of the task, and do not change its status or each other’s', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
@@ -195,7 +195,7 @@ describe('several tickets that share a task', () => {
     expect(task(task_id).description).toContain(two.id);
   });
 
-  it('all learn that the task was deleted', async () => {
+  it('are all marked when the task is deleted', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 3);
     sync.integrations.clickup.person.deleteTask(task_id);

@@ -16,7 +16,7 @@ export interface LinkCounts {
 }
 export const noLinks: LinkCounts = { linked: 0, pending: 0, failed: 0, stopped: 0, differing: 0, due_since: null };
 
-/** A new integration has no webhook at first, which is no reason for a warning. */
+/** A new integration has no webhook at first, which does not justify a warning. */
 const webhookGraceMs = 5 * 60_000;
 const dueGraceMs = 2 * 60_000;
 const manyPending = 100;

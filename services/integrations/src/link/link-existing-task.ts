@@ -38,7 +38,7 @@ export class LinkExistingTask {
   }
 
   /**
-   * The active integration whose list contains the task. Staff may not read anything else that the connection can see: they learn only that
+   * The active integration whose list contains the task. Staff may not read anything else that the connection can see: they only see that
    * the task is in another list.
    */
   async integrationOf(tx: IntegrationsTx, connection: ConnectionRow, task: TaskSnapshot): Promise<IntegrationRow> {

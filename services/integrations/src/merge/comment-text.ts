@@ -11,6 +11,6 @@ const lastLine = (text: string): string => {
   const trimmed = text.trimEnd();
   return trimmed.slice(trimmed.lastIndexOf('\n') + 1).trimStart();
 };
-/** Whether a text ends with any marker of ours. A tool may escape or trim the text that it receives. */
+/** Whether a text ends with any of Tandem's markers. A tool may escape or trim the text that it receives. */
 export const isOurs = (text: string): boolean => anyMarker.test(lastLine(text));
 export const hasMarker = (text: string, marker: string): boolean => isOurs(text) && text.trimEnd().endsWith(marker.slice(2));

@@ -63,7 +63,7 @@ describe('a field that changed on one side', () => {
     expect(decide(aField({ task: 'C' }, unmapped), { ticket: 'a', task: 'C' }, latest)).not.toHaveProperty('unmapped');
   });
 
-  it('goes to the ticket only with a new meaning: two values of ours that are one of the tool’s do not alternate', () => {
+  it('goes to the ticket only with a new meaning: two of Tandem’s values that map to one of the tool’s do not alternate', () => {
     const manyToOne = aField({ ticket: 'b', toTask: () => 'A', toTicket: () => 'a' });
     expect(decide(manyToOne, agreed, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'A' } });
   });
@@ -89,7 +89,7 @@ describe('a field that changed on both sides', () => {
     });
   });
 
-  it('is no conflict if it syncs in one direction only', () => {
+  it('is not a conflict if it syncs in one direction only', () => {
     expect(decide({ ...both, direction: 'to_task' }, agreed, { rule: 'task', ticket_is_later: false })).toMatchObject({
       kind: 'to_task',
       conflict: false,

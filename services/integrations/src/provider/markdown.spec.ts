@@ -63,7 +63,7 @@ describe('our own lines', () => {
     expect(textBelowFooter('Nothing of ours')).toBeNull();
   });
 
-  it('alone are no description, and a text without them is complete', () => {
+  it('alone are not a description, and a text without them is complete', () => {
     expect(withoutFooter(markdownOf({ text: null, lines }, escape, '\n'))).toBeNull();
     expect(withoutFooter('Only text\n---\n')).toBe('Only text\n---');
     expect(withoutFooter('We were told: Added by Tandem')).toBe('We were told: Added by Tandem');

@@ -8,8 +8,8 @@ const label = 'Added by Tandem';
 const explanation = `${label}. Text below this line is not synced.`;
 
 /**
- * A customer's text and our lines below a rule, as Markdown. `escape` escapes plain text, `lineEnd` ends a line of ours, and `keep`
- * converts the text below our lines back into the tool's form.
+ * A customer's text and Tandem's lines below a rule, as Markdown. `escape` escapes plain text, `lineEnd` ends one of Tandem's lines, and
+ * `keep` converts the text below our lines back into the tool's form.
  */
 export function markdownOf(
   { text, lines, below: rest }: TaskText,

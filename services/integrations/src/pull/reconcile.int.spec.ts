@@ -270,7 +270,7 @@ describe('checking a list', () => {
       state: 'linked',
       integration_id: integration.id,
     });
-    // In that list, no webhook of ours reports the change.
+    // In that list, none of Tandem's webhooks reports the change.
     person.setStatus(elsewhere!.task_id!, 'In Progress');
     await checkList(organization);
     expect(await proposedChanges(elsewhere!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);

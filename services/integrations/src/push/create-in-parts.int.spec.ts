@@ -93,7 +93,7 @@ describe('a task that the tool refuses to create as a whole', () => {
 });
 
 describe('a text that is longer than the tool accepts', () => {
-  it('is shortened with a link, and is no difference afterward', async () => {
+  it('is shortened with a link, and is not a difference afterward', async () => {
     const fixture = await sync.aFixture(mapping({ description: { direction: 'both' } }));
     const { clickup } = sync.integrations;
     const description = '漢'.repeat(99_999);

@@ -100,7 +100,9 @@ export const resumedValues = {
 const whilePaused = (tx: IntegrationsTx, { id }: IntegrationRow) =>
   tx.updateTable('integrations').where('id', '=', id).where('is_active', '=', false).where('unavailable_since', 'is not', null);
 
-/** Why the list is not available, for people: the workspace as a whole is checked, because one authorization decides on all of them. */
+/**
+ * Why the list is not available, as shown to users: the workspace as a whole is checked, because one authorization decides on all of them.
+ */
 async function findCause(
   { db, tool, call, connection }: ListHealthDeps,
   { workspace_id, workspace_name, list_name }: IntegrationRow,

@@ -14,10 +14,10 @@ import { Consumes } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import { EmailQueue } from './email.queue';
 
-/** A mail about a user's own account belongs to no organization, even when its event comes from one. */
+/** An email about a user's own account belongs to no organization, even when its event comes from one. */
 const personal = (ctx: Context): Context => ({ ...ctx, organization_id: null });
 
-/** Mails to users about their own account, and invitations to an organization. */
+/** Emails to users about their own account, and invitations to an organization. */
 @Injectable()
 export class AccountEmails {
   constructor(private readonly emails: EmailQueue) {}

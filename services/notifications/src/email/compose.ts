@@ -16,11 +16,11 @@ import { threadOf } from './thread';
 import { findConversation, type Conversation } from './thread.store';
 import { oneLine } from './text';
 
-/** Data that is read when a mail is sent rather than stored in its row, because it may have changed since the row was written. */
+/** Data that is read when an email is sent rather than stored in its row, because it may have changed since the row was written. */
 export interface ComposeInput {
   organization: Omit<NonNullable<Awaited<ReturnType<typeof findOrganization>>>, 'bounced_address' | 'reason'> | undefined;
   conversation: Conversation;
-  /** Set if an earlier mail to this address bounced. */
+  /** Set if an earlier email to this address bounced. */
   bounce: { reason: string | null } | undefined;
 }
 const nothing: ComposeInput = { organization: undefined, conversation: { received: [], sent: [] }, bounce: undefined };
@@ -47,7 +47,7 @@ function textsOf(email: Email, { languages, wording }: NonNullable<ComposeInput[
   return translator('email', language, own.length === 0 ? undefined : Object.fromEntries(own));
 }
 
-/** How long the first reply to a mail waits for that mail's Message-ID, which arrives in a separate event. */
+/** How long the first reply to an email waits for that email's Message-ID, which arrives in a separate event. */
 const messageWaitMs = 30_000;
 
 interface ComposeOptions {
@@ -57,7 +57,7 @@ interface ComposeOptions {
   now?: number;
 }
 
-/** Builds the complete mail. Throws if it cannot be built yet, and `Permanent` if it must not be sent. */
+/** Builds the complete email. Throws if it cannot be built yet, and `Permanent` if it must not be sent. */
 export function composeEmail(email: Email, input: ComposeInput, { config, tokens, open, now = Date.now() }: ComposeOptions): OutgoingMail {
   const { organization, conversation, bounce } = input;
   if (email.organization_id !== null && !organization) throw new Error('the organization of this email is not known yet');
@@ -89,13 +89,13 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
       ...(automatic === null ? {} : { 'Auto-Submitted': automatic, 'X-Auto-Response-Suppress': 'All' }),
       // One click in the mail program (RFC 8058).
       ...(unsubscribe ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
-      // Stops mail loops: our own header identifies mails that Tandem sent.
+      // Stops mail loops: our own header identifies emails that Tandem sent.
       'X-Tandem-Loop': email.organization_id ?? 'tandem',
     },
   };
 }
 
-/** The verified sender domain, or null: then mails come from the product's domain. */
+/** The verified sender domain, or null: then emails come from the product's domain. */
 function senderOf({
   sender_domain: domain,
   sender_local_part: local_part,
@@ -124,7 +124,10 @@ function serverOf(
   return { organization_id, host, port, security, from_address, auth };
 }
 
-/** From, signature and server of mails to customers: the own server comes first, then the sender domain, then the product's. */
+/**
+ * From, signature and server of emails to customers: the organization's own server comes first, then the sender domain, then the product's
+ * server.
+ */
 export function routeOf(
   organization: NonNullable<ComposeInput['organization']>,
   { tokens, open }: Pick<ComposeOptions, 'tokens' | 'open'>,
@@ -140,11 +143,12 @@ export function routeOf(
 }
 
 /**
- * Mails to customers come from the organization's own address, and replies to them find their ticket. An agent's reply has the agent's
- * name. All other mails come from the product's address.
+ * Emails to customers come from the organization's own address, and replies to them find their ticket. An agent's reply has the agent's
+ * name. All other emails come from the product's address.
  *
  * With a sender domain, only the From address changes, and the signature aligns it for DMARC. Replies and bounces still arrive at the
- * product's domain, where their ticket is found. With an own server, replies do, and bounces go to the From address.
+ * product's domain, where their ticket is found. With the organization's own server, replies do as well, and bounces go to the From
+ * address.
  */
 function addressesOf(
   email: Email,
@@ -166,7 +170,7 @@ function addressesOf(
   };
 }
 
-/** `in_reply_to` is the Message-ID of a mail that was not added to the ticket but is still answered. */
+/** `in_reply_to` is the Message-ID of an email that was not added to the ticket but is still answered. */
 const mailsOf = ({ received, sent }: Conversation, in_reply_to: string | null, at: string) => [
   ...received.map(({ message_id, mail_references, received_at }) => ({ message_id, references: mail_references, at: received_at })),
   ...sent.map(({ message_id, sent_at }) => ({ message_id, at: sent_at })),

@@ -481,7 +481,7 @@ describe('an email about a new status', () => {
     delayed.db.forTenant({ organization_id: customers.id }, (tx) =>
       tx.selectFrom('survey_invitations').select('ticket_id').where('ticket_id', '=', ticket.id).execute(),
     );
-  /** Moves the time at which the mails of a ticket are due, instead of waiting for it. */
+  /** Moves the time at which the emails of a ticket are due, instead of waiting for it. */
   const makeDue = (ticket: Ticket, state: 'pending' | 'sending' = 'pending') =>
     delayed.db.forTenant({ organization_id: customers.id }, (tx) =>
       tx

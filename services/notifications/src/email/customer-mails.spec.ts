@@ -89,7 +89,7 @@ it('a thread that the customer started by email has their subject once, with the
   const subject = (kind: EmailKind, data: object) => render(kind, { ...data, by_mail: true } as never, context).subject;
   expect(subject('ticket_reply', reply)).toBe('[ACM-0007] Re: The printer is on fire');
   expect(subject('ticket_resolved', ticket)).toBe('[ACM-0007] Re: The printer is on fire');
-  // The address may be forged, so the subject of the first, automatic mail has no text chosen by a stranger.
+  // The address may be forged, so the subject of the first, automatic email has no text chosen by a stranger.
   expect(subject('ticket_created', ticket)).toBe('[ACM-0007] Your ticket has been created');
 });
 it('the notice of a refused email links to a new ticket and has no reply delimiter', () => {

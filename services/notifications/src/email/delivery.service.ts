@@ -32,7 +32,7 @@ import { oneLine } from './text';
 
 type DeliveryTx = Tx<NotificationsSchema>;
 
-/** The delivery log of mails to customers, and the mails received from them. */
+/** The delivery log of emails to customers, and the emails received from them. */
 @Controller()
 export class DeliveryService {
   constructor(
@@ -50,7 +50,7 @@ export class DeliveryService {
     });
   }
 
-  /** A retry means that staff trust the address, so its bounce is deleted and other mails to it are sent again, too. */
+  /** A retry means that staff trust the address, so its bounce is deleted and other emails to it are sent again, too. */
   @Handles(retryEmail)
   retry(ctx: TenantContext, { params }: InputOf<typeof retryEmail>): Promise<TicketEmail> {
     const organization_id = ctx.organization_id;
@@ -66,9 +66,9 @@ export class DeliveryService {
   }
 
   /**
-   * Handles a bounce report for a mail of this organization; row-level security hides all others. The bounced address is the one that the
-   * mail was sent to, because the report may name one that it was forwarded to. A delay only updates `last_error`: the other server keeps
-   * trying. A mail that was given up for a temporary cause, such as a full mailbox, did not arrive, but further mails are still sent.
+   * Handles a bounce report for an email of this organization; row-level security hides all others. The bounced address is the one that the
+   * email was sent to, because the report may name one that it was forwarded to. A delay only updates `last_error`: the other server keeps
+   * trying. An email that was given up for a temporary cause, such as a full mailbox, did not arrive, but further emails are still sent.
    */
   @Consumes(mailBounced, { name: 'incoming-bounces', from: 'now' })
   async onMailBounced(ctx: TenantContext, bounce: DataOf<typeof mailBounced>, tx: DeliveryTx, envelope: Envelope) {
@@ -86,7 +86,7 @@ export class DeliveryService {
     await emit(tx, ctx, emailBounced, subjectOf(email), { email_id, kind, ticket_id, address, reason });
   }
 
-  /** Stored so that later mails on the ticket can name it in `References`. */
+  /** Stored so that later emails on the ticket can name it in `References`. */
   @Consumes(mailReceived, { name: 'incoming-emails', from: 'now' })
   async onMailReceived(ctx: TenantContext, mail: DataOf<typeof mailReceived>, tx: DeliveryTx, envelope: Envelope) {
     const { ticket_id, message_id, references, subject } = mail;

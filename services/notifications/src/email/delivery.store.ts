@@ -16,10 +16,10 @@ const columns = [
   'created_at',
   'sent_at',
 ] as const satisfies (keyof TicketEmail)[];
-/** The delivery log shows at most this many mails. */
+/** The delivery log shows at most this many emails. */
 const shown = 50;
 
-/** Mails to the customer of a ticket, latest first. Mails to staff about it are left out. */
+/** Emails to the customer of a ticket, latest first. Emails to staff about it are left out. */
 export const findTicketEmails = (tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<TicketEmail[]> =>
   tx
     .selectFrom('emails')
@@ -31,7 +31,7 @@ export const findTicketEmails = (tx: DeliveryTx, organization_id: string, ticket
     .limit(shown)
     .execute();
 
-/** A mail to a customer about a ticket, locked until the transaction ends. */
+/** An email to a customer about a ticket, locked until the transaction ends. */
 export const findTicketEmailForUpdate = (tx: DeliveryTx, organization_id: string, id: string) =>
   tx
     .selectFrom('emails')
@@ -154,7 +154,7 @@ export async function hasSurveyInvitation(tx: DeliveryTx, organization_id: strin
   return invited !== undefined;
 }
 
-/** Whether a mail of this kind about the ticket was queued within the last day. */
+/** Whether an email of this kind about the ticket was queued within the last day. */
 export async function wasMailedToday(tx: DeliveryTx, organization_id: string, ticket_id: string, kind: 'reply_refused'): Promise<boolean> {
   const mailed = await tx
     .selectFrom('emails')

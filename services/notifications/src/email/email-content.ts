@@ -34,7 +34,7 @@ export interface EmailChart {
   rows: { label: string; bars: { share: number; value: string }[] }[];
 }
 
-/** A text that the mail repeats, in a separate block. */
+/** A text that the email repeats, in a separate block. */
 export interface EmailQuote {
   label: string;
   title?: string;
@@ -43,7 +43,7 @@ export interface EmailQuote {
   isNote?: boolean;
 }
 
-/** A row of the table of tickets: its link, and what is to say about it. */
+/** A row of the table of tickets: its link and its text. */
 export interface EmailTicket {
   number: string;
   subject: string;
@@ -54,13 +54,13 @@ export interface EmailTicket {
 /** Content of an email, in display order. All strings are plain text and are escaped when rendered. */
 export interface EmailContent {
   theme: Theme;
-  /** The language of the mail, and the texts around its content. Default: English. */
+  /** The language of the email, and the texts around its content. Default: English. */
   texts?: EmailTexts;
-  /** The reply delimiter, the first line of a mail that can be answered. */
+  /** The reply delimiter, the first line of an email that can be answered. */
   delimiter?: string;
   /** The preview line that mail clients show next to the subject; defaults to the last paragraph. */
   preview?: string;
-  /** Omitted if an author's message is the mail. */
+  /** Omitted if an author's message is the email. */
   heading?: string;
   /** The person whose message this is. */
   author?: { name: string; from: string };

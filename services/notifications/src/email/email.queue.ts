@@ -9,13 +9,13 @@ import { ImmediateEmails } from './immediate-emails';
 
 type EmailTx = Tx<NotificationsSchema>;
 
-/** With `delayMs`, a mail is not sent before that delay has passed. */
+/** With `delayMs`, an email is not sent before that delay has passed. */
 interface EmailOptions {
   ticket_id?: string | null;
   delayMs?: number;
 }
 
-/** A mail to add in a batch. */
+/** An email to add in a batch. */
 export interface NewEmail<K extends EmailKind = EmailKind> extends EmailOptions {
   ctx: Context;
   cause: Pick<Envelope, 'id'>;
@@ -24,7 +24,7 @@ export interface NewEmail<K extends EmailKind = EmailKind> extends EmailOptions 
   data: EmailData[K];
 }
 
-/** Saves mails in the consumer's transaction, and sends them after the commit. */
+/** Saves emails in the consumer's transaction, and sends them after the commit. */
 @Injectable()
 export class EmailQueue {
   constructor(
@@ -33,7 +33,7 @@ export class EmailQueue {
     private readonly immediate: ImmediateEmails,
   ) {}
 
-  /** Adds at most one mail of a kind per event and address, so a second delivery of the event adds nothing. */
+  /** Adds at most one email of a kind per event and address, so a second delivery of the event adds nothing. */
   async add<K extends EmailKind>(
     tx: EmailTx,
     ctx: Context,
@@ -46,7 +46,7 @@ export class EmailQueue {
     await this.addAll(tx, [{ ctx, cause, kind, to_address, data, ...options }]);
   }
 
-  /** Like `add`, for mails of one organization. */
+  /** Like `add`, for emails of one organization. */
   async addAll(tx: EmailTx, emails: readonly NewEmail[]) {
     if (emails.length === 0) return;
     const rows = emails.map(({ ctx, cause, kind, to_address, data, ticket_id = null, delayMs }) => {

@@ -5,7 +5,7 @@ import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
 
 type EmailTx = Tx<NotificationsSchema>;
-/** Mails of an organization are in its own rows; mails to users without one are in a separate table with the same columns. */
+/** Emails of an organization are in its own rows; emails to users without one are in a separate table with the same columns. */
 export type EmailTable = 'emails' | 'account_emails';
 export const tableOf = (ctx: { organization_id: string | null }): EmailTable => (ctx.organization_id ? 'emails' : 'account_emails');
 
@@ -43,9 +43,9 @@ const forEach = <Args extends unknown[], R>(
   account_emails: fixedQuery((tx: EmailTx, ...args: Args) => build(tx, 'account_emails', ...args)),
 });
 
-/** Returns the ids of the inserted mails, without those that their event has already added. */
+/** Returns the ids of the inserted emails, without those that their event has already added. */
 export async function insertEmails(tx: EmailTx, table: EmailTable, emails: readonly NewEmailRow[]): Promise<Set<string>> {
-  // One text for any number of mails, so that it is prepared.
+  // One text for any number of emails, so that it is prepared.
   const statement = sql<{ id: string }>`
     insert into ${sql.table(table)} (id, organization_id, kind, to_address, data, ticket_id, event_id, message_id, due_at)
     select * from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as e (
@@ -58,8 +58,8 @@ export async function insertEmails(tx: EmailTx, table: EmailTable, emails: reado
 }
 
 /**
- * Claims those of the mails that are to be sent, unless another worker's claim is still valid. The claim prevents two workers from sending
- * a mail twice.
+ * Claims those of the emails that are to be sent, unless another worker's claim is still valid. The claim prevents two workers from sending
+ * an email twice.
  */
 export const claimEmails = async (tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<Email[]> =>
   (await executePrepared(tx, claims[table](tx, ids))).rows;
@@ -83,7 +83,7 @@ const claims = forEach(claimIn);
 export const findEmail = (tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> =>
   tx.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Marks mails as sent and removes their sealed tokens. Keeps `bounced`, because a bounce report can arrive before this update. */
+/** Marks emails as sent and removes their sealed tokens. Keeps `bounced`, because a bounce report can arrive before this update. */
 export async function markSent(tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<void> {
   await executePrepared(tx, marksOfSent[table](tx, ids));
 }
@@ -108,7 +108,7 @@ export async function saveEmailData(tx: EmailTx, id: string, data: EmailData[Ema
     .execute();
 }
 
-/** Marks a mail as not sent: `pending` for another attempt, or `failed` for good. */
+/** Marks an email as not sent: `pending` for another attempt, or `failed` for good. */
 export async function markUnsent(tx: EmailTx, table: EmailTable, id: string, state: 'pending' | 'failed', reason: string): Promise<void> {
   await tx
     .updateTable(table)
@@ -174,7 +174,7 @@ export interface OwnText {
   text: string;
 }
 /**
- * Undefined until the organization's first event has arrived. `bounced_address` is set if an earlier mail to this address bounced.
+ * Undefined until the organization's first event has arrived. `bounced_address` is set if an earlier email to this address bounced.
  * `wording` has the organization's own texts in the given language and in its default language.
  */
 export const findOrganization = async (tx: EmailTx, organization_id: string, to_address: string, language: Language | null | undefined) =>

@@ -8,7 +8,7 @@ export const ticketStatusUrl = (base: string, ticket_id: string, customer_email:
 export const surveyUrl = (base: string, ticket_id: string, customer_email: string) =>
   `${base}/survey/${ticket_id}?email=${encodeURIComponent(customer_email)}`;
 
-/** Mails about one ticket to its customer: its delivery log lists them, and they are sent from the organization's own address. */
+/** Emails about one ticket to its customer: its delivery log lists them, and they are sent from the organization's own address. */
 export const ticketMailKinds = [
   'ticket_created',
   'ticket_reply',
@@ -33,12 +33,14 @@ const answers: EmailKind[] = ['ticket_created', 'reply_refused', 'ticket_links']
 
 /**
  * The `Auto-Submitted` header (RFC 3834): `auto-replied` for a response to something that the recipient did, `auto-generated` for other
- * automatic mails. Null for an agent's reply, which is not automatic: an out-of-office message may answer it.
+ * automatic emails. Null for an agent's reply, which is not automatic: an out-of-office message may answer it.
  */
 export function autoSubmitted(kind: EmailKind): 'auto-replied' | 'auto-generated' | null {
   if (kind === 'ticket_reply') return null;
   return answers.includes(kind) || !(kind.startsWith('staff_') || isAboutTicket(kind)) ? 'auto-replied' : 'auto-generated';
 }
 
-/** The subject of a mail's events: its ticket, so that only clients that show the ticket reload its delivery log; else the mail itself. */
+/**
+ * The subject of an email's events: its ticket, so that only clients that show the ticket reload its delivery log; else the email itself.
+ */
 export const subjectOf = ({ id, ticket_id }: { id: string; ticket_id: string | null }): string => ticket_id ?? id;

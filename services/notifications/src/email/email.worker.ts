@@ -34,7 +34,7 @@ import { finishStatusEmail } from './status-email';
 import { composeEmail, findComposeInput, type ComposeInput } from './compose';
 import { Mailer } from './mailer';
 
-/** A mail that this process has claimed, with what `composeEmail` needs. */
+/** An email that this process has claimed, with what `composeEmail` needs. */
 export interface ClaimedEmail {
   email: Email;
   input: ComposeInput;
@@ -42,7 +42,7 @@ export interface ClaimedEmail {
   isGivenUp: boolean;
 }
 
-/** Sends the mails that consumers have saved. The row is the source of truth; a job only triggers a check of it. */
+/** Sends the emails that consumers have saved. The row is the source of truth; a job only triggers a check of it. */
 @Injectable()
 export class EmailWorker {
   constructor(
@@ -88,7 +88,7 @@ export class EmailWorker {
     return claimed && this.prepare(tx, ctx, claimed);
   }
 
-  /** Reads what a claimed mail needs, in the transaction of the claim. Undefined if it is not to be sent any more. */
+  /** Reads the data for a claimed email in the transaction of the claim. Undefined if the email is no longer to be sent. */
   async prepare(tx: Tx<NotificationsSchema>, ctx: Context, claimed: Email): Promise<ClaimedEmail | undefined> {
     const email = await finishStatusEmail(tx, ctx, claimed);
     if (!email) return undefined;
@@ -109,7 +109,9 @@ export class EmailWorker {
     await this.mailer.send(composeEmail(email, input, { config, tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }));
   }
 
-  /** For a mail that could not be claimed: nothing is left to do, or the job must run again after the other worker's claim has expired. */
+  /**
+   * For an email that could not be claimed: nothing is left to do, or the job must run again after the other worker's claim has expired.
+   */
   private async refuseUnlessDone(ctx: Context, email_id: string) {
     const email = await this.inScope(ctx, (tx) => findEmail(tx, tableOf(ctx), email_id));
     const waitsForServer = email?.state === 'pending' && email.attempts > 0 && Date.parse(email.due_at ?? '') > Date.now();
@@ -118,7 +120,7 @@ export class EmailWorker {
       throw new Error('another worker is sending this email, or it is not due yet');
   }
 
-  /** Returns whether the mail waits for the organization's own server, instead of being tried again by its job. */
+  /** Returns whether the email waits for the organization's own server, instead of being tried again by its job. */
   async recordFailure(
     tx: Tx<NotificationsSchema>,
     ctx: Context,
@@ -140,13 +142,13 @@ export class EmailWorker {
     await emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
   }
 
-  /** A failing server that accepted one of these mails works again. */
+  /** A failing server that accepted one of these emails works again. */
   async recordWorkingServer(tx: Tx<NotificationsSchema>, ctx: Context, sent: readonly ClaimedEmail[]): Promise<void> {
     const wasFailing = sent.some(({ email, input }) => isForCustomers(email.kind) && input.organization?.server_failing_since != null);
     if (isOfTenant(ctx) && wasFailing) await mailServerWorks(tx, ctx);
   }
 
-  /** Mails to users without an organization are in a table outside tenancy. */
+  /** Emails to users without an organization are in a table outside tenancy. */
   inScope<T>(ctx: Context, work: (tx: Tx<NotificationsSchema>) => Promise<T>): Promise<T> {
     return ctx.organization_id ? this.db.forTenant(ctx, work) : this.db.asSystem('an email to a user without an organization', work);
   }
@@ -160,6 +162,6 @@ const waitedTooLong = `The organization's mail server accepted no emails for ${m
 
 const isOfTenant = (ctx: Context): ctx is TenantContext => ctx.organization_id !== null;
 
-/** A mail that has waited too long for its organization's server is given up. */
+/** An email that has waited too long for its organization's server is given up. */
 export const isFinal = (error: unknown): boolean =>
   isPermanentFailure(error) || error instanceof Permanent || error instanceof MailServerFailed;

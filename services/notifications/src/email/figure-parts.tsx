@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import type { EmailChart, EmailFigure, FigureChange } from './email-content';
 import { oneLine } from './text';
 
-/** The dark colors of these parts, for the style sheet of the mail. */
+/** The dark colors of these parts, for the style sheet of the email. */
 export const darkFigures = (bar: string) => `.bar{background:${bar}!important}.good{color:#7FD8A6!important}.bad{color:#FFA59C!important}`;
 
 const table: CSSProperties = { width: '100%', borderCollapse: 'collapse', margin: '0 0 24px' };

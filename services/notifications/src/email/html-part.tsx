@@ -71,10 +71,10 @@ const Lines = ({ text, style = body, tone = 'ink', dir }: LinesProps & { dir?: '
 );
 /** Typed text: keeps its line breaks, and its direction follows its content. */
 const Typed = (props: LinesProps) => <Lines {...props} text={plainText(props.text)} dir="auto" />;
-/** A text of ours, in the direction of the mail's language. */
+/** A text of ours, in the direction of the email's language. */
 const Sentence = (props: LinesProps) => <Lines {...props} text={sentenceText(props.text)} />;
 
-/** An organization's template, sanitized by `templateOf`. Its own section keeps its layout from affecting the rest of the mail. */
+/** An organization's template, sanitized by `templateOf`. Its own section keeps its layout from affecting the rest of the email. */
 const Own = ({ template }: { template: Template | null }) =>
   template && (
     <Section>
@@ -90,7 +90,7 @@ const Sign = ({ theme: { logo, isProduct, sender } }: { theme: Theme }) => {
         <span dir="auto">{sender}</span>
       </Text>
     );
-  // Without a fetch priority React adds a preload link for the image, which is useless in a mail.
+  // Without a fetch priority React adds a preload link for the image, which is useless in an email.
   if (!isProduct) return <Img src={logo} alt={sender} height="40" fetchPriority="low" style={{ margin: '0 0 24px', maxWidth: '220px' }} />;
   return (
     <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 24px' }}>
@@ -347,5 +347,5 @@ const EmailPage = ({ content }: { content: CompleteContent }) => {
   );
 };
 
-/** Renders the HTML of a mail in one pass, unindented: that takes 0.1 ms, while the library's own `render` streams and formats. */
+/** Renders the HTML of an email in one pass, unindented: that takes 0.1 ms, while the library's own `render` streams and formats. */
 export const renderHtml = (content: CompleteContent): string => `<!doctype html>${renderToStaticMarkup(<EmailPage content={content} />)}`;

@@ -11,13 +11,13 @@ import { claimEmails, markSent, tableOf } from './email.store';
 import { MailServerFailed } from '../mail-server/mail-server-failure';
 import { EmailWorker, isFinal, type ClaimedEmail } from './email.worker';
 
-/** As many as the connections of the mail server's pool: a claimed mail must not wait for one. */
+/** As many as the connections of the mail server's pool: a claimed email must not wait for one. */
 const maxUnderWay = 10;
-/** A lane waits for this much room, so that one transaction claims several mails. */
+/** A lane waits for this much room, so that one transaction claims several emails. */
 const minRoom = 5;
-/** Further mails are left to jobs, which other replicas share. */
+/** Further emails are left to jobs, which other replicas share. */
 const maxQueued = 1_000;
-/** A result waits this long for others of its lane or for its next mails, to be stored with them in one transaction. */
+/** A result waits this long for others of its lane or for its next emails, to be stored with them in one transaction. */
 const recordDelayMs = 100;
 const retryMs = 1_000;
 
@@ -33,7 +33,7 @@ interface Finished {
   at: number;
 }
 
-/** Mails of one organization, or of users without one: their transactions run one after another. */
+/** Emails of one organization, or of users without one: their transactions run one after another. */
 class Lane {
   queued: Queued[] = [];
   finished: Finished[] = [];
@@ -45,9 +45,9 @@ class Lane {
 }
 
 /**
- * Sends mails right after the commit of their rows, without a job: under load one transaction stores the results of several mails and claims
- * the next ones. Mails that are delayed, that failed, or that this process cannot take are sent by jobs (`EmailWorker`). If the process dies,
- * the rows are pending, or their claims expire, and the next sweep adds jobs for them.
+ * Sends emails right after the commit of their rows, without a job: under load one transaction stores the results of several emails and
+ * claims the next ones. Emails that are delayed, that failed, or that this process cannot take are sent by jobs (`EmailWorker`). If the
+ * process dies, the rows are pending, or their claims expire, and the next sweep adds jobs for them.
  */
 @Injectable()
 export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdown {
@@ -69,7 +69,7 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     this.#isStopping = true;
   }
 
-  /** Mails that have been claimed are sent, and their results stored; a sweep of another process finds the others. */
+  /** Emails that have been claimed are sent, and their results stored; a sweep of another process finds the others. */
   async beforeApplicationShutdown(): Promise<void> {
     const until = Date.now() + this.config.SHUTDOWN_GRACE_MS;
     while (Date.now() < until && [...this.#lanes.values()].some((lane) => lane.isRunning || lane.underWay + lane.finished.length > 0))
@@ -77,12 +77,12 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     for (const { timer } of this.#lanes.values()) clearTimeout(timer);
   }
 
-  /** Whether this process can take another mail. */
+  /** Whether this process can take another email. */
   get canSend(): boolean {
     return this.config.RUN.includes('jobs') && !this.#isStopping && this.#queued < maxQueued;
   }
 
-  /** Sends a saved mail once the transaction has committed. */
+  /** Sends a saved email once the transaction has committed. */
   send(tx: Tx<NotificationsSchema>, ctx: Context, id: string): void {
     const traceparent = injectTrace();
     afterCommit(tx, () => {
@@ -104,7 +104,7 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     lane.isRunning = true;
     clearTimeout(lane.timer);
     lane.timer = undefined;
-    // Mails that are saved in the same turn of the event loop are claimed together.
+    // Emails that are saved in the same turn of the event loop are claimed together.
     setImmediate(() => void this.#run(lane));
   }
 
@@ -132,7 +132,7 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     else if (lane.underWay === 0) this.#lanes.delete(lane.ctx.organization_id ?? '');
   }
 
-  /** Stores the results and claims the next mails, in one transaction. */
+  /** Stores the results and claims the next emails, in one transaction. */
   async #next(tx: Tx<NotificationsSchema>, scope: Context, finished: Finished[], queued: Queued[]): Promise<(ClaimedEmail & Queued)[]> {
     await this.#record(tx, scope, finished);
     if (queued.length === 0) return [];

@@ -10,7 +10,7 @@ import { aReport } from '../../test/report';
 
 type Answer = 'accept' | { code: number; text: string } | 'silence';
 
-/** A mail server that gives the configured reply to each mail and records the mails that it accepted. */
+/** A mail server that gives the configured reply to each email and records the emails that it accepted. */
 class MailServer {
   readonly mails: { from: string; content: string }[] = [];
   asked = 0;
@@ -69,7 +69,7 @@ const logOf = async (notifications: NotificationsUnderTest, organization: TestOr
 const isSent = (notifications: NotificationsUnderTest, organization: TestOrganization, ticket: Ticket) =>
   eventually(async () => expect(await logOf(notifications, organization, ticket)).toMatchObject([{ state: 'sent', last_error: null }]));
 
-/** A port on which nothing listens. The system assigns ephemeral ports from 32768 up, so no other process is given this one later. */
+/** A port on which no process listens. The system assigns ephemeral ports from 32768 up, so no other process is given this one later. */
 async function aFreePort(): Promise<number> {
   for (;;) {
     const [server, port] = [createServer(), randomInt(20_000, 30_000)];

@@ -7,17 +7,17 @@ import { MailServerSlots, sendOnce, sendThrough, type OwnMailServer } from '../m
 export interface OutgoingMail {
   message_id: string;
   to: string;
-  /** The header To of a copy, which names the main recipient. Only `to` receives this email. */
+  /** The To header of a copy, which names the main recipient. Only `to` receives this email. */
   copy_of?: string;
-  /** The header Cc; each of these addresses receives an own copy. */
+  /** The Cc header; each of these addresses receives its own copy. */
   cc?: string[];
   from: { name: string; address: string };
   reply_to?: string;
   /** Envelope sender, which receives bounces; defaults to the From address. */
   bounce_to?: string;
-  /** Signs the mail for the organization's own domain instead of the mail domain. */
+  /** Signs the email for the organization's own domain instead of the mail domain. */
   signature?: { domainName: string; keySelector: string; privateKey: string };
-  /** The organization's own server sends the mail instead of the product's. */
+  /** The organization's own server sends the email instead of the product's. */
   server?: OwnMailServer;
   in_reply_to: string | null;
   references: string[];
@@ -51,7 +51,7 @@ const signedHeaders = [
 
 /**
  * DKIM (RFC 6376) for the mail domain: one DNS record serves every organization's address below it, because DMARC treats the parent of the
- * From domain as aligned. Mails from addresses outside this domain are not signed.
+ * From domain as aligned. Emails from addresses outside this domain are not signed.
  */
 function signatureOf({ MAIL_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: NotificationsConfig) {
   if (!DKIM_SELECTOR || !DKIM_PRIVATE_KEY) return undefined;
@@ -62,8 +62,8 @@ function signatureOf({ MAIL_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: Notificat
 }
 
 /**
- * Sends every mail, through the product's server or an organization's own. All timeouts together stay below `claimSeconds`, so a claim never
- * expires while its worker is still sending.
+ * Sends every email, through the product's server or an organization's own. All timeouts together stay below `claimSeconds`, so a claim
+ * never expires while its worker is still sending.
  */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
@@ -86,8 +86,8 @@ export class Mailer implements OnApplicationShutdown {
   }
 
   /**
-   * Resolves once the server has accepted the mail. Otherwise throws nodemailer's error, with `responseCode` if the server replied, or
-   * `MailServerFailed` if the organization's own server fails for every mail.
+   * Resolves once the server has accepted the email. Otherwise throws nodemailer's error, with `responseCode` if the server replied, or
+   * `MailServerFailed` if the organization's own server fails for every email.
    */
   async send(mail: OutgoingMail): Promise<void> {
     const { server } = mail;

@@ -44,7 +44,7 @@ interface MarkdownPartProps {
   texts: EmailTexts;
 }
 
-/** A reply of staff. Mails contain no pictures of it: a picture is a link to the ticket's page, which shows it. */
+/** A reply of staff. Emails contain no pictures of it: a picture is a link to the ticket's page, which shows it. */
 export const MarkdownPart = ({ markdown, files, link, page, texts }: MarkdownPartProps) => (
   <>
     {renderMarkdown<ReactNode>(plainText(markdown), {

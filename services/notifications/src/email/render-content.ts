@@ -8,14 +8,14 @@ export interface Rendered {
   subject: string;
   text: string;
   html: string;
-  /** The URL that stops mails like this one: a GET shows a page, a POST unsubscribes. */
+  /** The URL that stops emails like this one: a GET shows a page, a POST unsubscribes. */
   unsubscribe?: string;
 }
 
-/** The texts of mails without a language: those of the product, and those to staff. */
+/** The texts of emails without a language: those of the product, and those to staff. */
 export const englishTexts = (): EmailTexts => translator('email', 'en');
 
-/** Renders both parts of a mail. */
+/** Renders both parts of an email. */
 export function renderContent(content: EmailContent): Omit<Rendered, 'subject'> {
   const texts = content.texts ?? englishTexts();
   return { text: renderText({ ...content, texts }), html: renderHtml({ ...content, texts }) };

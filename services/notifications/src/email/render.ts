@@ -40,17 +40,17 @@ import {
 import { ticketLinks } from './templates/ticket-links';
 import { oneLine } from './text';
 
-/** What every mail needs in addition to its own data. */
+/** What every email needs in addition to its own data. */
 export interface RenderContext {
   public_url: string;
-  /** Null for mails of the product itself. `support` is the organization's support address. */
+  /** Null for emails of the product itself. `support` is the organization's support address. */
   organization: { name: string; subdomain: string | null; support: string; branding: Branding | null } | null;
   to_address: string;
-  /** The texts of mails to customers, in the language of the mail. Default: English. */
+  /** The texts of emails to customers, in the language of the email. Default: English. */
   texts?: EmailTexts;
-  /** The subject of the customer's latest mail on the ticket, if any. */
+  /** The subject of the customer's latest email on the ticket, if any. */
   thread_subject: string | null;
-  /** Opens a sealed value of the mail's data that was sealed for this purpose. */
+  /** Opens a sealed value of the email's data that was sealed for this purpose. */
   open: (purpose: string, sealed: string) => string;
 }
 
@@ -72,7 +72,7 @@ const themeOf = (context: RenderContext): Theme =>
   organizationTheme(senderOf(context), context.organization?.branding ?? null, context.public_url, textsOf(context).language);
 
 /**
- * Uses the thread's subject only if `by_mail` is set in the mail's own data: on other tickets, another person's mail has a different
+ * Uses the thread's subject only if `by_mail` is set in the email's own data: on other tickets, another person's mail has a different
  * subject.
  */
 const customerContext = (context: RenderContext, { ticket_id, by_mail }: { ticket_id: string; by_mail?: boolean }): CustomerContext => ({
@@ -85,7 +85,7 @@ const customerContext = (context: RenderContext, { ticket_id, by_mail }: { ticke
   thread_subject: by_mail ? context.thread_subject : null,
 });
 
-/** Mails about an account are from the product, those to staff from their organization; both have the product's appearance. */
+/** Emails about an account are from the product, those to staff from their organization; both have the product's appearance. */
 const accountTheme = ({ public_url }: RenderContext): Theme => productTheme('Tandem', public_url);
 const staffTheme = (context: RenderContext): Theme => productTheme(senderOf(context), context.public_url);
 
@@ -99,7 +99,7 @@ const staffPage = (context: RenderContext, path: string): StaffLinks => ({
   preferences: pageOf(context, '/account#notifications'),
 });
 
-/** The URL of a page that needs the mail's token. */
+/** The URL of a page that needs the email's token. */
 function tokenLink(context: RenderContext, path: string, purpose: string, { sealed_token }: { sealed_token?: string }): string {
   if (!sealed_token) throw new Error('The token of this email was removed when it was sent');
   return pageOf(context, `${path}?token=${encodeURIComponent(context.open(purpose, sealed_token))}`);
@@ -164,7 +164,7 @@ const renderers: Renderers = {
 };
 
 /**
- * Renders subject, text and HTML of a mail. All text from people is escaped. The subject of a mail contains the ticket number and, for
+ * Renders subject, text and HTML of an email. All text from people is escaped. The subject of an email contains the ticket number and, for
  * staff and for the customer who wrote it, the ticket's subject; that of an invitation contains the organization's name.
  */
 export const render = <K extends EmailKind>(kind: K, data: EmailData[K], context: RenderContext): Rendered =>

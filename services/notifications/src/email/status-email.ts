@@ -7,14 +7,14 @@ import { inviteToSurvey } from './survey-invitation';
 
 type EmailTx = Tx<NotificationsSchema>;
 
-/** Mails about a new status. They wait before they are sent, because staff can undo the change (`STATUS_EMAIL_DELAY_SECONDS`). */
+/** Emails about a new status. They wait before they are sent, because staff can undo the change (`STATUS_EMAIL_DELAY_SECONDS`). */
 const statusKinds = ['ticket_waiting', 'ticket_resolved', 'survey_invitation'] as const;
 type StatusKind = (typeof statusKinds)[number];
 const isStatusKind = (kind: string): kind is StatusKind => (statusKinds as readonly string[]).includes(kind);
 
 /**
- * For a claimed mail: what is to be sent now. Undefined if there is nothing left to send, because the status has changed since or the
- * survey has been sent with another mail; the mail is then deleted, as if it had never been queued. Decides about the survey in the
+ * For a claimed email: what is to be sent now. Undefined if there is nothing left to send, because the status has changed since or the
+ * survey has been sent with another email; the email is then deleted, as if it had never been queued. Decides about the survey in the
  * transaction of the claim, so that a worker that is killed afterwards has not lost it.
  */
 export async function finishStatusEmail(tx: EmailTx, ctx: Context, email: Email): Promise<Email | undefined> {

@@ -4,7 +4,7 @@ import { emit } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import { insertSurveyInvitation } from './delivery.store';
 
-/** True for the first call of a ticket only, which also publishes the invitation. The caller adds the survey to its mail. */
+/** True for the first call of a ticket only, which also publishes the invitation. The caller adds the survey to its email. */
 export async function inviteToSurvey(
   tx: Tx<NotificationsSchema>,
   ctx: Context,

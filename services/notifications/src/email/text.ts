@@ -4,8 +4,8 @@ import { cleanLines, stripControls, stripDirections } from '@tandem/contracts/va
 export const plainText = (typed: string): string => stripDirections(cleanLines(typed));
 
 /**
- * A text of ours that contains typed values. Keeps the characters with which the catalogs isolate the values from a sentence that is read
- * from right to left.
+ * A text of the product that contains typed values. Keeps the characters with which the catalogs isolate the values from a sentence that is
+ * read from right to left.
  */
 export const sentenceText = (text: string): string => cleanLines(text).replace(/[\u202a-\u202e\u2066\u2067]/g, '');
 

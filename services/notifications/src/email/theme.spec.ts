@@ -14,7 +14,7 @@ describe('colors', () => {
     (color) => {
       const { light, dark } = colors(color);
       for (const { button, onButton } of [light, dark]) expect(contrastOf(onButton, button)).toBeGreaterThanOrEqual(4.5);
-      // The backgrounds of the mail's sheet.
+      // The backgrounds of the email's sheet.
       expect(contrastOf(light.link, '#FFFFFF')).toBeGreaterThanOrEqual(4.5);
       expect(contrastOf(dark.link, '#1A1F22')).toBeGreaterThanOrEqual(4.5);
     },

@@ -7,7 +7,7 @@ export interface Theme {
   /** Name of the sender. */
   sender: string;
   colors: Record<BrandScheme, ThemeColors>;
-  /** The only resource that a mail loads, always from our own address. */
+  /** The only resource that an email loads, always from our own address. */
   logo: string | null;
   /** Whether the logo is the product's sign, which is shown with its name. */
   isProduct: boolean;
@@ -28,8 +28,8 @@ export interface Template {
 }
 
 /**
- * What an organization's template may contain. No images, because loading one reveals to a third party that the mail was opened. No
- * positions and no URLs in styles, so that a template cannot cover the text of the mail.
+ * What an organization's template may contain. No images, because loading one reveals to a third party that the email was opened. No
+ * positions and no URLs in styles, so that a template cannot cover the text of the email.
  */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
@@ -92,11 +92,11 @@ const allowed: sanitizeHtml.IOptions = {
   },
 };
 
-/** Cached by source text, because an organization's templates appear in every mail it sends. */
+/** Cached by source text, because an organization's templates appear in every email it sends. */
 const templates = new Map<string, Template | null>();
 const maxCachedTemplates = 500;
 
-/** Sanitized again here even if it was sanitized when saved: a sent mail cannot be corrected. Null for a template without text. */
+/** Sanitized again here even if it was sanitized when saved: a sent email cannot be corrected. Null for a template without text. */
 export function templateOf(typed: string): Template | null {
   const known = templates.get(typed);
   if (known !== undefined) return known;
@@ -122,7 +122,7 @@ function colorsOf(chosen: string): Theme['colors'] {
 const teal = '#0b6b78';
 const productColors = colorsOf(teal);
 
-/** The product's theme, for mails to staff and about accounts. */
+/** The product's theme, for emails to staff and about accounts. */
 export const productTheme = (sender: string, public_url: string): Theme => ({
   sender,
   colors: productColors,
@@ -133,7 +133,7 @@ export const productTheme = (sender: string, public_url: string): Theme => ({
   powered_by: false,
 });
 
-/** The organization's theme, for mails to its customers. `branding` is null until the organization has set any. */
+/** The organization's theme, for emails to its customers. `branding` is null until the organization has set any. */
 export function organizationTheme(sender: string, branding: Branding | null, public_url: string, language: Language = 'en'): Theme {
   // Rows from older versions lack the templates by language.
   const stored: Partial<Branding> = branding ?? {};

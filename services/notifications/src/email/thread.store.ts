@@ -5,7 +5,7 @@ import type { Email } from './email.store';
 
 type ThreadTx = Tx<NotificationsSchema>;
 
-/** At most this many mails of a conversation are read in each direction. */
+/** At most this many emails of a conversation are read in each direction. */
 const latest = 20;
 
 /** Both lists are oldest first. */
@@ -14,7 +14,7 @@ export interface Conversation {
   sent: { message_id: string; sent_at: string }[];
 }
 
-/** The mails that were sent to one address about a ticket, without one of them. */
+/** The emails that were sent to one address about a ticket, except one of them. */
 const sentMails = (tx: ThreadTx, organization_id: string, ticket_id: string, to_address: string, id: string) =>
   tx
     .selectFrom('emails')
@@ -27,7 +27,7 @@ const sentMails = (tx: ThreadTx, organization_id: string, ticket_id: string, to_
     .where('id', '<>', id)
     .where('sent_at', 'is not', null);
 
-/** The latest mails in both directions, oldest first. One query for both, prepared: it runs for every email to a customer. */
+/** The latest emails in both directions, oldest first. One query for both, prepared: it runs for every email to a customer. */
 const latestMails = fixedQuery((tx: ThreadTx, organization_id: string, ticket_id: string, to_address: string, id: string) => {
   const received = tx
     .selectFrom('received_messages')
@@ -44,7 +44,7 @@ const latestMails = fixedQuery((tx: ThreadTx, organization_id: string, ticket_id
     .orderBy('at');
 });
 
-/** The known mails between a ticket and one address. `sent` has the first one and the latest ones. One query, or two for more than 20. */
+/** The known emails between a ticket and one address. `sent` has the first one and the latest ones. One query, or two for more than 20. */
 export async function findConversation(
   tx: ThreadTx,
   organization_id: string,
@@ -61,7 +61,7 @@ export async function findConversation(
   };
 }
 
-/** Saves a received mail and deletes all but the latest 20 of the ticket. */
+/** Saves a received email and deletes all but the latest 20 of the ticket. */
 export async function saveReceivedMessage(
   tx: ThreadTx,
   message: {

@@ -24,12 +24,12 @@ import { inviteToSurvey } from './survey-invitation';
 
 type EmailTx = Tx<NotificationsSchema>;
 
-/** The mail that opened a ticket arrives in a separate event; the confirmation waits for it, to name its Message-ID. */
+/** The email that opened a ticket arrives in a separate event; the confirmation waits for it, to name its Message-ID. */
 const messageDelayMs = 1_000;
 
 /**
- * Sends ticket events to customers, who cannot switch these mails off. Never sends internal notes, and nothing about a merged duplicate, because it was not resolved itself. A reply that resolves or closes the ticket sends one mail: its other events
- * carry `with_reply`.
+ * Sends ticket events to customers, who cannot switch these emails off. Never sends internal notes, and nothing about a merged duplicate,
+ * because it was not resolved itself. A reply that resolves or closes the ticket sends one email: its other events carry `with_reply`.
  */
 @Injectable()
 export class TicketEmails {
@@ -38,7 +38,7 @@ export class TicketEmails {
     @Inject('CONFIG') private readonly config: NotificationsConfig,
   ) {}
 
-  /** Sends no mail for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
+  /** Sends no email for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
   @ConsumesBatch(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
   async onTicketsCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: EmailTx) {
     const followers = events.map(({ data }) => followersOf(data.ticket));
@@ -49,7 +49,7 @@ export class TicketEmails {
     await this.emails.addAll(
       tx,
       confirmed.map(({ ctx, data: { ticket }, envelope }): NewEmail<'ticket_created'> => {
-        // A mail's text is not repeated: its sender may be forged, and would otherwise choose what we send to that address.
+        // An email's text is not repeated: its sender may be forged, and would otherwise choose what we send to that address.
         const data = { ...mailOf(ticket), request: ticket.channel === 'email' ? null : ticket.description };
         const delay = data.by_mail ? { delayMs: messageDelayMs } : {};
         const { id: ticket_id, customer_email: to_address } = ticket;
@@ -122,7 +122,7 @@ export class TicketEmails {
     await this.notifyOfStatus(tx, ctx, envelope, 'survey_invitation', ticket, { survey: null });
   }
 
-  /** At most once per ticket and day: an auto-responder that answers each of our mails must not start a loop. */
+  /** At most once per ticket and day: an auto-responder that answers each of our emails must not start a loop. */
   @Consumes(mailRefused, { name: 'refused-email-replies', from: 'now' })
   async onMailRefused(ctx: TenantContext, refused: DataOf<typeof mailRefused>, tx: EmailTx, envelope: Envelope) {
     const { ticket_id, ticket_number, email, message_id, language } = refused;
@@ -166,7 +166,7 @@ export class TicketEmails {
   }
 }
 
-/** Whether the customer receives mails about this ticket event. */
+/** Whether the customer receives emails about this ticket event. */
 const isNotified = (ticket: Ticket, envelope: Envelope): boolean => ticket.merged_into_id === null && !isImported(envelope);
 
 const mailOf = ({ id, ticket_number, subject, customer_name, language, channel }: Ticket): CustomerMail => ({

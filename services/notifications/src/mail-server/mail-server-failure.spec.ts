@@ -6,7 +6,7 @@ import { sendOnce } from './own-mail-server';
 const server = { host: 'smtp.example.com', port: 587, from_address: 'support@example.com' };
 const failure = (error: object) => failureOf(Object.assign(new Error('failed'), error), server);
 
-describe('a failure of an own mail server', () => {
+describe('a failure of an organization’s own mail server', () => {
   it.each([
     [{ code: 'EDNS', originalCode: 'ENOTFOUND', command: 'CONN' }, 'host', 'There is no server called smtp.example.com.'],
     [{ code: 'EAI_AGAIN' }, 'host', 'DNS did not answer for smtp.example.com.'],
@@ -58,7 +58,7 @@ describe('a failure of an own mail server', () => {
   });
 });
 
-describe('an own mail server', () => {
+describe('an organization’s own mail server', () => {
   it.each([
     ['127.0.0.1', 587],
     ['10.0.0.1', 587],

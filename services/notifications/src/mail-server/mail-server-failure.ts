@@ -64,7 +64,10 @@ function classify(error: unknown, { host, port, from_address }: Server): MailSer
     return whole('port', `${error.message}. Use 587 for STARTTLS or 465 for TLS.`);
   if (error instanceof UnsafeAddress) return whole('host', `${error.message}. Enter the public name of your SMTP server.`);
   if (originalCode in certificates)
-    return whole('host', `The certificate of ${host} ${certificates[originalCode]}. Renew it, or enter the name that it is for.`);
+    return whole(
+      'host',
+      `The certificate of ${host} ${certificates[originalCode]}. Renew it, or enter the host name that it was issued for.`,
+    );
   if (code === 'EDNS' || originalCode === 'ENOTFOUND' || code === 'ENOTFOUND')
     return whole('host', `There is no server called ${host}. Check the name.`);
   if (['EAI_AGAIN', 'ESERVFAIL'].includes(code)) return whole('host', `DNS did not answer for ${host}. Try again in a few minutes.`);

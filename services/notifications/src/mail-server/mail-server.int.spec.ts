@@ -164,8 +164,8 @@ async function countEntriesRead(tx: Tx<NotificationsSchema>): Promise<number> {
   return rows[0]!.n;
 }
 
-describe('an own mail server', () => {
-  it('is used once it has taken a test email to the admin; replies still arrive at the product', async () => {
+describe('an organization’s own mail server', () => {
+  it('is used once it has accepted a test email to the admin; replies still arrive at the product', async () => {
     const [organization, server] = [await notifications.anOrganization(), await aServer()];
     expect(await read(organization)).toBeNull();
     const saved = await save(organization, bodyOf(server));
@@ -328,7 +328,7 @@ describe('an own mail server', () => {
     expect(mine.toSorted()).toEqual([failing, failing, other].toSorted());
   });
 
-  it('with many thousand unsent emails makes a sweep read no more of them', async () => {
+  it('with thousands of unsent emails does not make a sweep read more of them', async () => {
     const [waiting, due, dead, other] = [newId(), newId(), newId(), newId()];
     const { found, entriesRead } = await inRolledBackTransaction(async (tx) => {
       // They are older than those that are due: a sweep must not have to skip them.

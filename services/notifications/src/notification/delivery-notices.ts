@@ -11,7 +11,7 @@ import { StaffNotices } from './staff-notices';
 
 type NotificationsTx = Tx<NotificationsSchema>;
 
-/** Notifies staff when a mail to a customer bounced or could not be sent. Failed mails to staff cause no notification. */
+/** Notifies staff when an email to a customer bounced or could not be sent. Failed emails to staff cause no notification. */
 @Injectable()
 export class DeliveryNotices {
   constructor(private readonly notices: StaffNotices) {}
@@ -37,7 +37,7 @@ export class DeliveryNotices {
     const email = await findEmail(tx, 'emails', email_id);
     if (!email) return;
     const followers = await findFollowers(tx, organization_id, ticket_id);
-    // For a ticket from before followers were stored: use the data of the mail, and no assignee.
+    // For a ticket from before followers were stored: use the data of the email, and no assignee.
     const { ticket_number, subject = '' } = followers ?? (email.data as Pick<CustomerMail, 'ticket_number'> & Partial<CustomerMail>);
     const { assigned_to, watchers } = followers ?? { assigned_to: null, watchers: [] };
     const ticket = { id: ticket_id, organization_id, ticket_number, subject, assigned_to };

@@ -9,7 +9,7 @@ export const pruneBatch = 5_000;
 export const unreadCap = 100;
 
 /**
- * Per recipient: one mail within this time about a customer's replies on one ticket, and at most `mailsBeforeDigest` mails of all kinds
+ * Per recipient: one email within this time about a customer's replies on one ticket, and at most `mailsBeforeDigest` emails of all kinds
  * before a digest collects them (docs/product-rules.md#notifications).
  */
 export const staffMailWindowSeconds = 600;
@@ -55,7 +55,7 @@ export function onAssigned(ticket: Pick<Ticket, 'assigned_to'>, actor: Actor): A
 
 /**
  * Notifies the people mentioned, except the author. Messages from outside also notify the assignee and the watchers: from the customer, or
- * from an unknown sender whose mail became a note with their address, but not from an auto-responder. Staff comments notify only those
+ * from an unknown sender whose email became a note with their address, but not from an auto-responder. Staff comments notify only those
  * mentioned, because a team working on one ticket would get constant notifications.
  */
 export function onComment(
@@ -91,7 +91,7 @@ export const onWoken = ({ assigned_to }: Pick<Ticket, 'assigned_to'>, actor: Act
   people: actor.type === 'system' ? followersOf({ assigned_to, watchers: [] }, 'snooze_ended') : [],
 });
 
-/** A mail to the customer did not arrive: notifies the assignee and watchers, and managers and admins if no active member is assigned. */
+/** An email to the customer did not arrive: notifies the assignee and watchers, and managers and admins if no active member is assigned. */
 export const onDeliveryFailure = (ticket: Pick<Ticket, 'assigned_to' | 'watchers'>): Addressees => ({
   people: followersOf(ticket, 'delivery_failed'),
   leads: { kind: 'delivery_failed', when: 'unassigned' },

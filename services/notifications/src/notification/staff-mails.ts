@@ -16,14 +16,14 @@ export interface Recipient {
   in_app: boolean;
 }
 
-/** Mails to staff, limited to avoid floods: the bell counts every event, but a mailbox does not have to. */
+/** Emails to staff, limited to avoid floods: the bell counts every event, but a mailbox does not have to. */
 @Injectable()
 export class StaffMails {
   constructor(private readonly emails: EmailQueue) {}
 
   /**
-   * Sends one mail about a customer's replies on a ticket until it is read or `staffMailWindowSeconds` have passed. Beyond
-   * `mailsBeforeDigest` mails, collects events in a digest, which is a mail row with a due time. The lock serializes events per address:
+   * Sends one email about a customer's replies on a ticket until it is read or `staffMailWindowSeconds` have passed. Beyond
+   * `mailsBeforeDigest` emails, collects events in a digest, which is an email row with a due time. The lock serializes events per address:
    * two at once would each count without the other.
    */
   async add(
@@ -46,7 +46,7 @@ export class StaffMails {
   }
 
   /**
-   * Whether a recent mail already covers this reply because the earlier notification is still unread. Without in-app notifications read
+   * Whether a recent email already covers this reply because the earlier notification is still unread. Without in-app notifications read
    * state is unknown, so only the time counts.
    */
   private async wasRecentlyEmailed(tx: NotificationsTx, cause: Pick<Envelope, 'id'>, to: Recipient, ticket_id: string): Promise<boolean> {

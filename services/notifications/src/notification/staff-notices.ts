@@ -37,7 +37,7 @@ import { StaffMails } from './staff-mails';
 type NotificationsTx = Tx<NotificationsSchema>;
 /** The ticket fields that a notice shows. */
 type NoticeTicket = Pick<Ticket, 'id' | 'organization_id' | 'ticket_number' | 'subject' | 'assigned_to'>;
-/** What the mail about it contains, in addition. */
+/** The additional content of the email about it. */
 type MailText = Pick<StaffMail, 'content' | 'is_internal'>;
 /** The content of a notice. `by` is a member's id; `name` is used if that member is unknown. */
 interface NoticeContent {
@@ -51,7 +51,7 @@ interface NoticeContent {
 const nameOf = ({ first_name, last_name, email }: Teammate) => [first_name, last_name].filter(Boolean).join(' ') || email;
 
 /**
- * Notifies staff of ticket events; `notification.ts` decides the recipients. The notice, its mail and its event are written in one
+ * Notifies staff of ticket events; `notification.ts` decides the recipients. The notice, its email and its event are written in one
  * transaction.
  */
 @Injectable()

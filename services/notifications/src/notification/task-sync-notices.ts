@@ -10,7 +10,7 @@ import { recordAlert } from './task-sync-alert.store';
 type NotificationsTx = Tx<NotificationsSchema>;
 
 /**
- * Notifies every active admin when the sync with the task tool needs attention. These mails are rare, so they are sent immediately and
+ * Notifies every active admin when the sync with the task tool needs attention. These emails are rare, so they are sent immediately and
  * never added to a digest.
  */
 @Injectable()

@@ -21,7 +21,7 @@ const announce = (report: DataOf<typeof reportDue>) => notifications.announce(ct
 const addresses = async () => (await notifications.emails(organization)).map(({ to_address }) => to_address).sort();
 const mailsTo = (user_id: string) => mailbox.find({ to: addressOf(user_id) });
 
-/** Passes an event to the consumer, as after a redelivery that the inbox does not know. */
+/** Passes an event to the consumer, like a redelivery that the inbox does not recognize. */
 const consume = (report: DataOf<typeof reportDue>, envelope: Envelope, fail = false) =>
   notifications.db.forTenant(ctxOf(organization), async (tx) => {
     await notifications.service.app.get(ReportEmails).onReportDue(ctxOf(organization), report, tx, envelope);

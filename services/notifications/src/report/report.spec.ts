@@ -101,7 +101,7 @@ describe('a report', () => {
     const { subject, text, html } = mail({ frequency: 'monthly', analytics: { ...analytics, per_day, period } });
     expect(subject).toBe('Monthly report: Oct 1 – 31, 2026 · Northwind');
     expect(text.match(/^\w{3}, Oct \d+: 9 created, 6 resolved$/gm)).toHaveLength(31);
-    // Gmail cuts off mails of more than 102 KB, and with them the unsubscribe link.
+    // Gmail cuts off emails of more than 102 KB, and with them the unsubscribe link.
     expect(Buffer.byteLength(html)).toBeLessThan(80_000);
   });
 

@@ -6,12 +6,12 @@ export const selectors = [1, 2] as const;
 type RecordState = (typeof dnsRecordStates)[number];
 export type DmarcPolicy = (typeof dmarcPolicies)[number];
 
-/** What DNS contains at the record of one selector. */
+/** The DNS contents at the record of one selector. */
 export interface FoundRecord {
   cname: string[];
   text: string[];
 }
-/** What one check found, as stored. `dmarc` is null without a record. */
+/** The result of one check, as stored. `dmarc` is null without a record. */
 export interface SenderLookup {
   records: Record<Selector, FoundRecord>;
   dmarc: string | null;

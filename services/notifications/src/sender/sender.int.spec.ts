@@ -81,7 +81,7 @@ class Sender {
     (await notifications.db.asSystem('test', findPublishedKeysAcrossOrganizations)).filter(
       ({ organization_id }) => organization_id === this.organization.id,
     );
-  /** As the operator does with the output of `dkim-records`, which has records of at most 255 bytes. */
+  /** Publishes records as the operator does with the output of `dkim-records`, whose strings have at most 255 bytes. */
   async publish(): Promise<void> {
     for (const { selector, public_key } of await this.keys()) dns.records.set(this.target(selector), [strings(keyRecord(public_key))]);
   }

@@ -125,7 +125,7 @@ it('never shows a later event before an earlier one whose transaction is still o
   expect(subjects(await changes())).toEqual(['first', 'second']);
 });
 
-it('gives back the position of a transaction that is rolled back', async () => {
+it('reuses the position of a transaction that is rolled back', async () => {
   await notifications.db.forTenant(token, (tx) => insert(tx));
   const failed = notifications.db.forTenant(token, async (tx) => {
     await insert(tx);

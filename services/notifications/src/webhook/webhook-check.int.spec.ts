@@ -66,7 +66,7 @@ describe('the check', () => {
   const stored = () => notifications.db.forTenant(admin, (tx) => tx.selectFrom('webhook_endpoints').selectAll().executeTakeFirstOrThrow());
   const run = () => notifications.service.app.get(WebhookCheckWorker).check();
 
-  it('warns once per step, by the bell and by email, and disables the endpoint in the end', async () => {
+  it('warns once per step, in the app and by email, and finally disables the endpoint', async () => {
     await fail(2);
     await eventually(async () => expect((await stored()).warned_hours).toBe(1));
     await run();

@@ -75,7 +75,7 @@ export class WebhookCheckWorker {
   }
 }
 
-/** What a failing endpoint needs now: the hours of a warning, or to be disabled. Undefined: nothing. */
+/** The action that a failing endpoint needs now: a warning after this many hours, or to be disabled. Undefined: none. */
 export function dueStep(
   {
     state,
@@ -93,7 +93,7 @@ export function dueStep(
   return webhookRules.warnAfterHours.findLast((after) => hours >= after && after > warned_hours);
 }
 
-/** Records what operators watch. Each replica records it, so take the maximum. */
+/** Records metrics for operators. Each replica records it, so take the maximum. */
 async function measureAcrossOrganizations(tx: WebhookTx): Promise<void> {
   const { rows } = await sql<{ count: number; oldest_seconds: number | null }>`
     select count(*) as count, extract(epoch from max(now() - next_attempt_at) filter (where next_attempt_at <= now()))::float as oldest_seconds

@@ -150,7 +150,7 @@ describe('a delivery', () => {
     expect((await health(endpoint.id)).health.p50_ms).toBeGreaterThanOrEqual(100);
   });
 
-  it('is made once per event, also if the event arrives twice', async () => {
+  it('is made once per event, even if the event arrives twice', async () => {
     const { endpoint } = await anEndpoint();
     await announceCreated(notifications.ticket(organization));
     await received(1);
@@ -498,7 +498,7 @@ describe('an endpoint', () => {
     await eventually(async () => {
       expect((await deliveries(endpoint.id)).map((each) => each.state).sort()).toEqual(['delivered', 'pending']);
     });
-    // In the next minute.
+    // These requests are made in the next minute.
     await received(2);
   });
 

@@ -41,14 +41,14 @@ const lockedEndpoint = fixedQuery((tx: WebhookTx, organization_id: string, id: s
     .forNoKeyUpdate(),
 );
 
-/** The commit waits for the disk after all: what others have seen of it, such as an email, must not be undone by a crash. */
+/** The commit waits for the disk after all: visible effects, such as an email, must not be undone by a crash. */
 export async function waitForDisk(tx: WebhookTx): Promise<void> {
   await sql`select set_config('synchronous_commit', 'on', true)`.execute(tx);
 }
 
 /**
- * Claims the deliveries that are due first, live events before replays: at most `max`, and as many as the endpoint may have under way. Counts
- * them in the endpoint's minute. A paused or disabled endpoint gets tests only. The caller has locked the endpoint.
+ * Claims the deliveries that are due first, live events before replays: at most `max`, and as many as the endpoint may have in progress.
+ * Counts them in the endpoint's minute. A paused or disabled endpoint gets tests only. The caller has locked the endpoint.
  */
 export async function claimDue(tx: WebhookTx, endpoint: EndpointRow, max: number): Promise<(Claimed | (Claimed & { body: null }))[]> {
   const { organization_id, id, state, is_throttled } = endpoint;
@@ -113,7 +113,7 @@ export interface Attempted {
 }
 
 /**
- * Stores attempts of different deliveries and what they mean for them, and adds them to the counts of their hour unless they were tests, in
+ * Stores attempts of different deliveries with their outcomes, and adds them to the counts of their hour unless they were tests, in
  * one statement. A delivery that was cancelled in the meantime stays so.
  */
 export async function recordAttempts(
@@ -254,7 +254,7 @@ export async function deleteEndpointRow(tx: WebhookTx, organization_id: string, 
   await tx.deleteFrom('webhook_endpoints').where('organization_id', '=', organization_id).where('id', '=', id).execute();
 }
 
-/** Endpoints with deliveries that should be under way, in case Redis has lost their jobs, and deleted endpoints. */
+/** Endpoints with deliveries that should be in progress, in case Redis has lost their jobs, and deleted endpoints. */
 export const findWaitingEndpointsAcrossOrganizations = async (tx: WebhookTx): Promise<{ organization_id: string; id: string }[]> =>
   (
     await sql<{ organization_id: string; id: string }>`

@@ -49,10 +49,10 @@ interface Step {
   again?: boolean;
 }
 
-/** What this process does for one endpoint: its attempts run concurrently, its transactions one after another. */
+/** The work of this process for one endpoint: its attempts run concurrently, its transactions one after another. */
 class Lane {
   underWay = 0;
-  /** Attempts that the endpoint may have in progress, as of the last transaction. */
+  /** Attempts that the endpoint may have in progress, according to the last transaction. */
   limit: number = webhookRules.concurrency;
   finished: Finished[] = [];
   /** Deliveries may have become due since the last claim. */
@@ -74,7 +74,7 @@ class Lane {
   finish(finished: Finished): void {
     this.finished.push(finished);
     const { status, failure } = finished.sent;
-    // Deliveries may be waiting for this one to be stored, or must not be claimed any more once it is.
+    // Deliveries may be waiting for this one to be stored, or must no longer be claimed once it is stored.
     if (this.underWay + this.finished.length >= this.limit || (failure && isOverload(status, failure))) this.#wake.resolve();
     else this.#timer ??= setTimeout(() => this.#wake.resolve(), recordDelayMs);
   }
@@ -228,7 +228,7 @@ export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplication
     });
   }
 
-  /** Cancels the deliveries of a deleted endpoint in batches, each in a transaction of its own, and deletes the row after the last one. */
+  /** Cancels the deliveries of a deleted endpoint in batches, each in a separate transaction, and deletes the row after the last one. */
   private async cancel(tx: WebhookTx, { organization_id, id }: EndpointRow): Promise<Step> {
     if ((await cancelPending(tx, organization_id, id)) === cancelBatch) return { claimed: [], again: true };
     await deleteEndpointRow(tx, organization_id, id);

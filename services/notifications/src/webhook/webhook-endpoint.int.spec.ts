@@ -82,7 +82,7 @@ it('rejects an unknown event and a wrong condition with the path of the problem'
   expect((await create({ url: 'https://example.com', events: ['ticket.painted'] })).data.errors?.[0]?.path).toBe('events.0');
 });
 
-it('allows 25 endpoints, also when they are created at the same time', async () => {
+it('allows 25 endpoints, even if they are created at the same time', async () => {
   const statuses = (await Promise.all(Array.from({ length: 27 }, () => create({ url: 'https://example.com' })))).map(
     ({ status }) => status,
   );

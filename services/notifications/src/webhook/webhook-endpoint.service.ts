@@ -135,7 +135,7 @@ export class WebhookEndpointService {
   }
 }
 
-/** Throws `webhook_endpoint.not_found`, also for an endpoint of another organization. */
+/** Throws `webhook_endpoint.not_found`, including for an endpoint of another organization. */
 export async function getEndpointForUpdate(tx: WebhookTx, ctx: TenantContext, id: string): Promise<EndpointRow> {
   const endpoint = await findEndpointForUpdate(tx, ctx.organization_id, id);
   if (!endpoint) throw new AppError('webhook_endpoint.not_found');

@@ -38,7 +38,7 @@ const columns: Record<keyof EndpointRow, true> = {
 };
 /**
  * The columns for prepared statements: PostgreSQL refuses to run a prepared `select *` once a migration has added a column, which happens
- * while processes of the former version still run.
+ * while processes of the previous version still run.
  */
 export const endpointColumns = Object.keys(columns) as (keyof EndpointRow)[];
 

@@ -2,7 +2,7 @@ import { maxResponseHeaderBytes, UnsafeAddress } from '@tandem/platform';
 import { webhookRules } from '@tandem/contracts/values';
 
 export interface Failure {
-  /** For the label of the metric. */
+  /** The label of the metric. */
   outcome: 'redirect' | 'client_error' | 'server_error' | 'timeout' | 'network' | 'tls' | 'refused' | 'own_failure';
   /** One sentence without a full stop, for the console. */
   message: string;

@@ -115,7 +115,7 @@ it('sends at half the rate, pauses, continues and is cancelled', async () => {
   expect((await change(id, 'running')).data.code).toBe('webhook_replay.finished');
 });
 
-it('sends each event once, also if its job runs twice at the same time or again', async () => {
+it('sends each event once, even if its job runs twice at the same time or again', async () => {
   await miss(30);
   const { data } = await replay();
   const service = notifications.service.app.get(WebhookReplayService);

@@ -83,7 +83,7 @@ export class WebhookReplayService {
     });
   }
 
-  /** Writes the next deliveries and moves the cursor in one transaction: each event is sent once per replay, also after a crash. */
+  /** Writes the next deliveries and moves the cursor in one transaction: each event is sent once per replay, even after a crash. */
   @HandlesJob(continueWebhookReplay)
   continue(ctx: TenantContext, { replay_id }: JobDataOf<typeof continueWebhookReplay>): Promise<void> {
     const { organization_id } = ctx;

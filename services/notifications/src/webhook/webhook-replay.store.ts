@@ -21,8 +21,8 @@ export const shownReplay = ({ id, endpoint_id, since, until, which, state, total
 const statesOf = { missed: ['failed', 'skipped', 'cancelled'], failed: ['failed'], all: ['failed', 'skipped', 'cancelled', 'delivered'] };
 
 /**
- * The events of a period that a replay sends: those that the endpoint wanted when they happened. What is still being delivered is left out.
- * With `missed` and `failed`, so is what arrived by any delivery.
+ * The events of a period that a replay sends: those that the endpoint wanted when they happened. Events that are still being delivered are
+ * left out, and with `missed` and `failed` also those that any delivery has delivered.
  */
 const replayed = ({ organization_id, endpoint_id, since, until, which }: Period) => sql`
   from webhook_events e

@@ -97,5 +97,5 @@ export class WebhookSender {
   }
 }
 
-/** PostgreSQL stores no NUL. */
+/** PostgreSQL cannot store NUL. */
 const storable = (text: string): string => text.replaceAll('\u0000', '');

@@ -142,7 +142,7 @@ export async function attachFiles(
 export const findFilesOfOrganization = (tx: TicketsTx, organization_id: string, limit: number): Promise<Pick<AttachmentRow, 'id'>[]> =>
   tx.selectFrom('attachments').select('id').where('organization_id', '=', organization_id).limit(limit).execute();
 
-/** Also those that are attached. */
+/** Includes those that are attached. */
 export async function deleteFiles(tx: TicketsTx, ids: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('attachments')

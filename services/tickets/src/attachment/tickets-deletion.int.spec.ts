@@ -48,7 +48,7 @@ async function anOrganizationWithTickets(): Promise<TestOrganization> {
   return organization;
 }
 
-/** Fails at the second file, as a process does that is killed there. */
+/** Fails at the second file, like a process that is killed there. */
 const dyingStorage = (storage: Storage): Storage => {
   let removed = 0;
   return Object.assign(Object.create(storage) as Storage, {
@@ -59,7 +59,7 @@ const dyingStorage = (storage: Storage): Storage => {
   });
 };
 
-/** `run` is not part of the public type of the provider. */
+/** `run` is missing in the public type of the provider. */
 type Runnable = { run(ctx: Context, data: object, attempt: { last: boolean }): Promise<void> };
 const deletionOf = (storage?: Storage) =>
   (storage ? new TicketsDeletion(tickets.db, tickets.app.get(Jobs), storage) : tickets.app.get(TicketsDeletion)) as unknown as Runnable;

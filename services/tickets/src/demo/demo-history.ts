@@ -29,7 +29,7 @@ export interface PastTicket {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const days = 90;
-/** A release that went wrong: more tickets, slower replies, worse ratings. */
+/** A faulty release: more tickets, slower replies, worse ratings. */
 const badWeek = { from: 40, to: 34 };
 
 /** Tickets on an average day of the week, Sunday first, and the share of each hour of a day (UTC). */

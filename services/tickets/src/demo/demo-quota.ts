@@ -8,7 +8,7 @@ import type { TicketsSchema, TicketsTx } from '../schema';
 const known = new Map<string, boolean>();
 const maxKnown = 10_000;
 
-/** False as well for an organization that is not known here yet. */
+/** Also false for an organization that is not known here yet. */
 async function isDemo(tx: TicketsTx, organization_id: string): Promise<boolean> {
   const remembered = known.get(organization_id);
   if (remembered !== undefined) return remembered;
@@ -19,8 +19,8 @@ async function isDemo(tx: TicketsTx, organization_id: string): Promise<boolean> 
 }
 
 /**
- * Whose slots a transfer of a file uses. All live demos share those of one organization, because a visitor can start several demos and must
- * not use up the slots of other organizations with slow transfers.
+ * The owner of the slots that a file transfer uses. All live demos share those of one organization, because a visitor can start several
+ * demos and must not use up the slots of other organizations with slow transfers.
  */
 export async function slotOwner(db: Database<TicketsSchema>, organization_id: string): Promise<string> {
   const is_demo = known.get(organization_id) ?? (await db.forTenant({ organization_id }, (tx) => isDemo(tx, organization_id)));

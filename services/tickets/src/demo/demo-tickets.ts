@@ -19,7 +19,7 @@ export interface DemoTicket {
   follows?: number;
 }
 
-/** example.com is reserved (RFC 2606), so no mail reaches a real person. */
+/** example.com is reserved (RFC 2606), so no email reaches a real person. */
 export const demoCustomers = {
   amara: ['Amara Okafor', 'amara.okafor@example.com'],
   ben: ['Ben Whitfield', 'ben.whitfield@example.com'],

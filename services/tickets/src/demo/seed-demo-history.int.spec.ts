@@ -34,7 +34,7 @@ const pastOf = ({ id }: TestOrganization) =>
       .execute(),
   );
 
-it('is the same at every start, apart from the days', () => {
+it('is the same at every start, except for the days', () => {
   const later = new Date(now.getTime() + 7 * 86_400_000);
   expect(pastTickets(null, now)).toEqual(pastTickets(null, now));
   const subjects = (all: { subject: string }[]) => all.slice(0, 100).map(({ subject }) => subject);
@@ -117,7 +117,7 @@ it('of a live demo is written by a job, which the sweep repeats after an interru
   const { id } = await tickets.anOrganization();
   const ctx = systemContext(id, 'demo');
   const pending = async () => (await live.findUnwritten()).filter((job) => job.id === id);
-  // Without its tickets and its prefix, as while it is being deleted.
+  // Without its tickets and its prefix, like a demo that is being deleted.
   await tickets.db.forTenant(ctx, async (tx) => {
     await tx.deleteFrom('ticket_counters').where('organization_id', '=', id).execute();
     await tx

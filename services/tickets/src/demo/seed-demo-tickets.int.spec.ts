@@ -121,7 +121,7 @@ describe('a live demo', () => {
     expect((await tickets.call(createTicket, asStaff(other, 'manager'), { body: anInput(tooLong) })).status).toBe(201);
   });
 
-  it('accepts a number of changes, however they are made', async () => {
+  it('accepts a limited number of changes, however they are made', async () => {
     const demo = await start(inAnHour());
     await seed(demo);
     const ctx = asStaff(demo, 'manager');
@@ -141,7 +141,7 @@ describe('a live demo', () => {
     expect(await count()).toBe(before);
   });
 
-  it('accepts few files, also from uploads that are announced at the same moment', async () => {
+  it('accepts only a few files, even if their uploads are announced at the same moment', async () => {
     const [demo, other] = [await start(inAnHour()), await start(null)];
     const size = Math.floor(demoLimits.fileBytes / 3);
     expect(size).toBeLessThanOrEqual(attachmentRules.maxBytes);

@@ -192,7 +192,7 @@ describe('a reply that a token drafts', () => {
     expect((await draft(id, 'Other', token, organization.agent, key)).data.code).toBe('idempotency.key_reused');
   });
 
-  it('is one of several that are drafted at the same time, and never one over the member’s own', async () => {
+  it('is saved once if several tokens draft at the same time, and never replaces the member’s own draft', async () => {
     const { id } = await tickets.aTicket(organization);
     const others = Array.from({ length: 6 }, () => asToken(organization, 'tickets:write'));
     const answers = await Promise.all(others.map((ctx, i) => draft(id, `${i}`, ctx)));

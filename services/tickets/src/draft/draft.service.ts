@@ -22,7 +22,7 @@ import { findDraft, removeDraft, upsertDraft, upsertDraftOfToken } from './draft
 
 const none: Draft = { content: '', is_internal: false, updated_at: null, token: null };
 
-/** Unsent comments. No user can read another's draft; a token can write one, but reads only what it wrote. */
+/** Unsent comments. No user can read another's draft; a token can write one, but reads only its own text. */
 @Controller()
 export class DraftService {
   constructor(private readonly db: Database<TicketsSchema>) {}

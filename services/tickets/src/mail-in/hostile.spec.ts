@@ -33,7 +33,7 @@ it('strange emails become storable, or are refused with a reason', async () => {
 
 it.each(Object.keys(largeKinds))('%s is read in bounded time', async (kind) => {
   const raw = Buffer.from(largeKinds[kind]!(dice(1), head) as string);
-  // Quadratic work on such a mail takes longer than the time limit of a test.
+  // Quadratic work on such an email takes longer than the time limit of a test.
   await read(raw);
 });
 

@@ -113,7 +113,7 @@ export function textWithMarkers(html: string): string {
     .trim();
 }
 
-/** Removes the marks. */
+/** Removes the quote markers. */
 export const stripMarkers = (text: string): string =>
   text
     .replace(/\n*^\ue000$\n?/gm, '\n')

@@ -56,8 +56,8 @@ const styles: Record<string, RegExp[]> = {
 const tags = sanitize.defaults.allowedTags.concat(['img', 'font', 'center', 'del', 'ins', 'tt', 'big', 'strike']);
 
 /**
- * Sanitizes a mail's HTML for a sandboxed frame: no scripts, no forms, no requests. External images keep their address in `data-src`, so
- * that readers can load them on demand; small images of the mail itself are embedded.
+ * Sanitizes an email's HTML for a sandboxed frame: no scripts, no forms, no requests. External images keep their address in `data-src`, so
+ * that readers can load them on demand; small images of the email itself are embedded.
  */
 export function safeHtml(html: string, files: readonly ParsedFile[]): string {
   const place = picturesOf(files);

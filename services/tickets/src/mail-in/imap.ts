@@ -26,7 +26,7 @@ const maxLiteral = 26 * 1024 * 1024;
 const unreachable = (detail: string, cause?: unknown) => new AppError('mailbox.unreachable', { detail, cause });
 
 /**
- * The address to connect to: public, and on a mail port. Resolved only once, so that DNS rebinding cannot change it after the check. The
+ * The address to connect to: public, and on an email port. Resolved only once, so that DNS rebinding cannot change it after the check. The
  * certificate is still checked against the name.
  */
 async function addressOf({ host, port }: Account, { allowPrivate }: ImapRules): Promise<string> {

@@ -29,7 +29,7 @@ const certificateExpiry = observableGauge(
 /** Reporting stops here, so that a scrape stays cheap while the processing of email is down. */
 const maxCounted = 10_000;
 
-/** Reports what incoming email waits for. */
+/** Reports unprocessed emails, and the state of mailboxes and of the certificate. */
 @Injectable()
 export class MailInMetrics implements OnApplicationBootstrap, BeforeApplicationShutdown {
   #stop: (() => void)[] = [];
@@ -41,7 +41,7 @@ export class MailInMetrics implements OnApplicationBootstrap, BeforeApplicationS
 
   onApplicationBootstrap(): void {
     const tls = mailInTlsOf(this.config);
-    // The listener reads the file at start, too: this is the certificate that it uses.
+    // The listener also reads the file at startup, so this is the certificate that it uses.
     const expiresAt = tls && Date.parse(new X509Certificate(tls.cert).validTo) / 1000;
     this.#stop = [
       onScrape('incoming email', [waiting, oldestWaiting], () =>

@@ -24,7 +24,7 @@ describe('an email to the address of an organization', () => {
     for (let i = 0; i < 5; i++) expect(await mailIn.become(organization, { subject: `No. ${i}` })).toMatchObject({ outcome: 'ticket' });
     const sixth = await mailIn.become(organization, { subject: 'No. 6' });
     expect(sixth).toMatchObject({ outcome: 'refused', reason: 'too_many', raw: null });
-    // A +tag and different case are the same mailbox.
+    // Addresses with a +tag or different case belong to the same mailbox.
     expect(await mailIn.become(organization, { from: 'Carla+7@Example.com' })).toMatchObject({
       outcome: 'refused',
       reason: 'too_many',

@@ -5,7 +5,7 @@ const megabyte = 1024 * 1024;
 const aStream = () => Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
 afterEach(() => jest.restoreAllMocks());
 
-/** An incoming mail. Once `send` resolves, its bytes count as held. */
+/** An incoming email. Once `send` resolves, its bytes count as held. */
 function aMail(receiving: MailReceiver, address: string) {
   const stream = aStream();
   const got: Received[] = [];

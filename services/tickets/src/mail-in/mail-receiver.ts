@@ -5,8 +5,8 @@ import { concatInSteps } from './pieces';
 
 const megabyte = 1024 * 1024;
 /**
- * Limits of the listener. A process holds at most `bufferedBytes` of incoming mails, and a third of them for one client (`clientKey`); a client
- * beyond that must try again later.
+ * Limits of the listener. A process holds at most `bufferedBytes` of incoming emails, and a third of them for one client (`clientKey`); a
+ * client beyond that must try again later.
  */
 export const smtpLimits = {
   bytes: 25 * megabyte,
@@ -16,7 +16,7 @@ export const smtpLimits = {
   connectionsPerClient: 20,
   recipients: 20,
   idleMs: 60_000,
-  /** Time limit from DATA to the last byte of a mail, because until then its bytes take up memory. */
+  /** Time limit from DATA to the last byte of an email, because until then its bytes take up memory. */
   dataMs: 5 * 60_000,
   /** Time limit of a connection, even if active: a client that sends a byte now and then must not occupy a connection forever. */
   maxConnectionMs: 30 * 60_000,
@@ -28,23 +28,23 @@ export interface KnownRecipient {
   for: Recipient['for'];
 }
 
-/** A mail to several addresses of an organization is stored once, for the most specific address. */
+/** An email to several addresses of an organization is stored once, for the most specific address. */
 export function mostSpecific(recipients: KnownRecipient[]): KnownRecipient | undefined {
   const order: Recipient['for'][] = ['ticket', 'bounce', 'anything'];
   return recipients.toSorted((a, b) => order.indexOf(a.for) - order.indexOf(b.for))[0];
 }
 
-/** A completely received mail, or why there is none. */
+/** A completely received email, or why there is none. */
 export type Received = Buffer | 'too_large' | 'over_limit' | 'timed_out';
 
-/** The part of an incoming mail that has been received so far. */
+/** The part of an incoming email that has been received so far. */
 interface IncomingMail {
   client: string;
   chunks: Buffer[];
   bytes: number;
 }
 
-/** Tracks open connections and incoming mails. */
+/** Tracks open connections and incoming emails. */
 export class MailReceiver {
   readonly #connected = new Map<string, string>();
   readonly #running = new Set<Promise<void>>();
@@ -69,7 +69,7 @@ export class MailReceiver {
     return work;
   }
 
-  /** Waits until all incoming mails are processed, but at most `withinMs`. */
+  /** Waits until all incoming emails are processed, but at most `withinMs`. */
   async waitForRunning(withinMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
@@ -77,8 +77,9 @@ export class MailReceiver {
   }
 
   /**
-   * Reads a mail to its end and passes it to `use`. Discards the rest of a mail that is too large or exceeds the memory limits, because a
-   * sender reads the reply only after its last byte. A mail that takes too long is `timed_out` and discarded. Memory counts until `use` ends.
+   * Reads an email to its end and passes it to `use`. Discards the rest of an email that is too large or exceeds the memory limits, because
+   * a sender reads the reply only after its last byte. An email that takes too long is `timed_out` and discarded. Memory counts until `use`
+   * ends.
    */
   async receive(stream: SMTPServerDataStream, address: string, use: (mail: Received) => Promise<void>): Promise<void> {
     const mail: IncomingMail = { client: clientKey(address), chunks: [], bytes: 0 };
@@ -90,7 +91,7 @@ export class MailReceiver {
     try {
       const read = await this.#read(stream, mail).catch(() => (isTimedOut ? ('timed_out' as const) : ('broken' as const)));
       clearTimeout(deadline);
-      // Broken: the connection ended within the mail, so there is no client to reply to.
+      // Broken: the connection ended within the email, so there is no client to reply to.
       if (read === 'whole') await use(await concatInSteps(mail.chunks));
       else if (read !== 'broken') await use(read);
     } finally {

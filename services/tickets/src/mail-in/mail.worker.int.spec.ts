@@ -150,7 +150,7 @@ describe('a reply is added to its ticket', () => {
       is_internal: true,
     });
   });
-  it('by a token in Cc if it is sent to another address of ours', async () => {
+  it('by a token in Cc if it is sent to another address of the installation', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);
     const row = await mailIn.become(organization, {
       envelope: { from: 'carla@example.com', to: mailIn.support(organization) },

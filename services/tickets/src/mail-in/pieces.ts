@@ -23,7 +23,7 @@ export async function concatInSteps(chunks: readonly Buffer[]): Promise<Buffer> 
   return whole;
 }
 
-/** Passes the content to a hash as `concatInSteps` copies it. `subtle.digest` is no alternative: it first copies all bytes at once. */
+/** Passes the content to a hash as `concatInSteps` copies it. `subtle.digest` is not an alternative: it first copies all bytes at once. */
 export async function hashInSteps(hash: { update(data: Buffer): unknown }, content: Buffer): Promise<void> {
   for (const piece of piecesOf(content, stepBytes)) {
     hash.update(piece);

@@ -19,7 +19,7 @@ const oneOrganizationAtATime = () => refusal(452, 'Recipients of one organizatio
 const shuttingDown = () => refusal(421, 'Shutting down, please try again in a moment');
 
 /**
- * Receives mail by SMTP for the addresses of organizations, and relays none. Replies 250 only once the mail is in the database. While the
+ * Receives mail by SMTP for the addresses of organizations, and relays none. Replies 250 only once the email is in the database. While the
  * database is unavailable, replies with a temporary error, so that senders try again. No input from a sender may end the process.
  */
 @Injectable()
@@ -40,7 +40,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     if (config.MAIL_IN_PORT !== undefined && config.RUN.includes('jobs')) this.#server = this.#serverWith(tls);
   }
 
-  /** Undefined if this process receives no mail. */
+  /** Undefined if this process receives no email. */
   get port(): number | undefined {
     return (this.#server?.server.address() as AddressInfo | null | undefined)?.port;
   }
@@ -115,7 +115,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     const recipient = organization_id === undefined ? undefined : parseRecipient(this.tokens, organization_id, address);
     if (organization_id === undefined || recipient === undefined) throw unknownRecipient();
     const known = this.#recipients.get(session) ?? new Map<string, KnownRecipient>();
-    // One organization per mail: a mail is stored once per organization, which for many of them would take hundreds of megabytes.
+    // One organization per email: an email is stored once per organization, which for many of them would take hundreds of megabytes.
     if ([...known.values()].some((other) => other.organization_id !== organization_id)) throw oneOrganizationAtATime();
     known.set(address.toLowerCase(), { organization_id, to_address: address, for: recipient.for });
     this.#recipients.set(session, known);

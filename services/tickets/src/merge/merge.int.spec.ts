@@ -376,7 +376,7 @@ describe('undoing a merge', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('undoes several merges into one ticket, the latest first, up to another change of it', async () => {
+  it('undoes several merges into one ticket, the latest first, until the ticket was changed otherwise', async () => {
     const target = await tickets.aTicket(organization, { description: 'The first question', tags: ['a'] });
     const sources = [];
     for (const description of ['Before an answer', 'After it', 'The last'])
@@ -392,7 +392,7 @@ describe('undoing a merge', () => {
     expect((await unmerge(first.id)).data).toMatchObject({ detail: `${target.ticket_number} has changed since the merge.` });
   });
 
-  it('is only possible for members of the organization with a right to write', async () => {
+  it('is only possible for members of the organization with write permission', async () => {
     const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     await merge(source.id, target.id);
     expect((await unmerge(source.id, asStaff(otherOrganization))).status).toBe(404);

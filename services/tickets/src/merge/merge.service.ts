@@ -128,7 +128,7 @@ export async function unmergeTickets(tx: TicketsTx, ctx: Context, source_id: str
     new_public_replies: -public_reply_count,
   };
   const from = await saveTicket(tx, target, { ...counted, ...restore.target, ...(await findLastComments(tx, target.id)) }, now);
-  // The target is again as an earlier merge has left it, if the undone one was the next change of the target.
+  // The target has the state that an earlier merge left, if the undone merge was its next change.
   await moveTargetVersion(tx, target.id, merge.target_version - 1, from.version);
   const back = {
     new_comments: arrived,

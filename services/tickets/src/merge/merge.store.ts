@@ -67,7 +67,7 @@ export async function deleteMerge(tx: TicketsTx, source_id: string): Promise<voi
   await tx.deleteFrom('merges').where('source_id', '=', source_id).execute();
 }
 
-/** Lets the merge that left its target with version `from` be undone while the target has the version `to`. */
+/** Allows undoing the merge that left its target with version `from` while the target has version `to`. */
 export async function moveTargetVersion(tx: TicketsTx, target_id: string, from: number, to: number): Promise<void> {
   await tx
     .updateTable('merges')

@@ -48,7 +48,7 @@ export class IdentityProjection {
   }
 }
 
-/** Its subdomain is also a mail address. An organization that changes it keeps the old one until another organization takes it. */
+/** Its subdomain is also an email address. An organization that changes it keeps the old one until another organization takes it. */
 async function keep(tx: TicketsTx, organization: Organization, { sequence, time }: Envelope): Promise<void> {
   await saveOrganization(tx, organization, sequence);
   await saveMailLabel(tx, organization, time);

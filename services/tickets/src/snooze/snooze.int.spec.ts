@@ -100,7 +100,7 @@ it.each([null, ahead()])('until %s ends when the customer replies, but not with 
   await reply(id);
   expect(await eventsOf(id)).toEqual(['ticket.snoozed', 'ticket.woken']);
 });
-it('can be ended by hand, once', async () => {
+it('can be ended manually, once', async () => {
   const { id } = await tickets.aTicket(organization);
   await snooze(id, null);
   expect((await wake(id)).data).toMatchObject({ snoozed_at: null });
@@ -193,7 +193,7 @@ describe('the job', () => {
   });
 });
 
-it('rejects times that are past, too far or malformed', async () => {
+it('rejects times that are in the past, too far ahead or malformed', async () => {
   const { id } = await tickets.aTicket(organization);
   for (const until of [undefined, 'tomorrow', ahead(-1), ahead(367 * 24 * 60)]) expect((await snooze(id, until)).status).toBe(422);
   expect(await row(id)).toMatchObject({ snoozed_at: null, version: 1 });

@@ -10,7 +10,7 @@ export async function saveWakeTime(tx: TicketsTx, row: TicketWakeTimeRow): Promi
     .execute();
 }
 
-/** By organization as well: the system policy also allows reads of this table, and with two policies no index is used. */
+/** Filters by organization as well: the system policy also allows reads of this table, and with two policies no index is used. */
 export async function removeWakeTime(tx: TicketsTx, { organization_id, ticket_id }: Omit<TicketWakeTimeRow, 'wake_at'>): Promise<void> {
   await tx.deleteFrom('ticket_wake_times').where('organization_id', '=', organization_id).where('ticket_id', '=', ticket_id).execute();
 }

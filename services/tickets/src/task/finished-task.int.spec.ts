@@ -54,7 +54,7 @@ describe('a finished task', () => {
     const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(organization), ofTicket(ticket));
     expect(data[0]).toMatchObject({ actor_type: 'task-tool', changes: { task_finished_at: { from: null } } });
   });
-  it('that was closed as not planned has this outcome, until the work is finished after all', async () => {
+  it('that was closed as not planned has this outcome until it is closed as finished', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.linked(ticket);
     await tasks.changed(ticket, {}, true, undefined, 'not_planned');

@@ -82,7 +82,7 @@ describe('a poller that follows the cursor', () => {
     await poller.expect('b again', 'c');
     expect(await poller.poll()).toEqual([]);
   });
-  it('does not go past a change that is not committed yet', async () => {
+  it('does not skip a change that is not committed yet', async () => {
     const [slow, fast] = [await tickets.aTicket(organization, { subject: 's' }), await tickets.aTicket(organization, { subject: 'f' })];
     const poller = new Poller();
     await poller.expect('s', 'f');
@@ -96,7 +96,7 @@ describe('a poller that follows the cursor', () => {
     const [late, early] = [await tickets.aTicket(organization, { subject: 'l' }), await tickets.aTicket(organization, { subject: 'e' })];
     const poller = new Poller({ updated_since: late.created_at });
     await poller.expect('l', 'e');
-    // The time is read before the other transaction writes, and the change is written after it.
+    // This transaction reads its time before the other one writes, and writes its change afterwards.
     const now = new Date().toISOString();
     await pause(5);
     const changed = (await change(early.id, 'early')).data;

@@ -166,7 +166,7 @@ const isSetOrNot: readonly Condition['is'][] = ['null', 'not_null'];
 export const isIndexed = ({ column, is }: Condition): boolean =>
   indexed.includes(column) &&
   !(isSetOrNot.includes(is) && (column === 'category' || column === 'sla_breached_at')) &&
-  // Only snoozed tickets have one.
+  // Only snoozed tickets have a value in it.
   !(column === 'snoozed_at' && is === 'null');
 
 /** Converts a query or a saved view to a selection for the caller; empty values do not filter. */

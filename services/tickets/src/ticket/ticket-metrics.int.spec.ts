@@ -166,7 +166,7 @@ describe('moments', () => {
       expect(collected).toHaveLength(each === id ? 3 : 1);
     }
   });
-  it('are not recorded if the change is not', async () => {
+  it('are not recorded if the change is rolled back', async () => {
     const organization = await tickets.anOrganization();
     const { id } = await tickets.aTicket(organization);
     const undone = inside(organization, async (tx) => {

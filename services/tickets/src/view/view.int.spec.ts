@@ -183,7 +183,7 @@ describe('the appearance of the list', () => {
     const elsewhere = { ...asStaff(organization), organization_id: (await tickets.anOrganization()).id };
     expect([await density(asStaff(organization, 'admin')), await density(elsewhere)]).toEqual([null, null]);
   });
-  it('keeps what is left out, in any order of the requests', async () => {
+  it('keeps omitted fields, in any order of the requests', async () => {
     const user = asStaff(organization, 'manager');
     const chosen = async () => {
       const { density, group_by, columns } = (await tickets.call<ListPreferences>(countViews, user)).data;
@@ -198,7 +198,7 @@ describe('the appearance of the list', () => {
     await choose({ group_by: null, columns: null }, user);
     expect(await chosen()).toEqual({ density: 'compact', group_by: null, columns: null });
   });
-  it('rejects others and callers without a user', async () => {
+  it('rejects other values and callers without a user', async () => {
     const invalid = [
       {},
       { density: 'tiny' },

@@ -25,7 +25,7 @@ it('returns address and name in their stored form', async () => {
   });
   expect((await read(await sign(carla))).customer_name).toBeNull();
 });
-it('accepts a lifetime of an hour, and none above', async () => {
+it('accepts a lifetime of at most an hour', async () => {
   await expect(read(await sign({ ...carla, exp: seconds + 3_600 }))).resolves.toBeDefined();
   await expect(read(await sign({ ...carla, exp: seconds + 3_601 }))).rejects.toMatchObject({ code: 'widget.identity_invalid' });
 });

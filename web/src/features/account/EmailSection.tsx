@@ -13,7 +13,7 @@ import { Section } from './Section';
 const invalid = 'Enter a valid email address';
 const empty = { email: '', current_password: '' };
 
-/** Changes the sign-in address. It takes effect when the mailed link is opened, so a typo cannot lock the user out. */
+/** Changes the sign-in address. It takes effect when the emailed link is opened, so a typo cannot lock the user out. */
 export function EmailSection() {
   const { profile } = useSession();
   const [change, { data, error, isLoading, originalArgs }] = useChangeEmailMutation();

@@ -33,7 +33,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: (() => void) | un
   );
 }
 
-/** Target of the link mailed to the new address. It confirms with a POST, for the reason given in ConfirmEmailPage. */
+/** Target of the link emailed to the new address. It confirms with a POST, for the reason given in ConfirmEmailPage. */
 export function ConfirmEmailChangePage() {
   useDocumentTitle('Confirm your new address');
   const [search] = useSearchParams();

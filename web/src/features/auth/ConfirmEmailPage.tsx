@@ -44,8 +44,8 @@ function ResendForm() {
 }
 
 /**
- * Target of the mailed link. It confirms with a POST, so that mail scanners, which only fetch the link, do not use it up. The browser that
- * signed up is signed in and continues; any other browser is redirected to the sign-in page.
+ * Target of the emailed link. It confirms with a POST, so that email scanners, which only fetch the link, do not use it up. The browser
+ * that signed up is signed in and continues; any other browser is redirected to the sign-in page.
  */
 export function ConfirmEmailPage() {
   useDocumentTitle('Confirm your email');

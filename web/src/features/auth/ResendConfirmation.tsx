@@ -1,7 +1,7 @@
 import { messageOf } from '../../lib/problem';
 import { useResendConfirmationMutation } from './auth.api';
 
-/** Requests a new confirmation mail. The response is the same whether or not the address is known. */
+/** Requests a new confirmation email. The response is the same whether or not the address is known. */
 export function ResendConfirmation({ email }: { email: string }) {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
   if (data) return <p className="mt-1">If that address needs confirming, a new email is on its way.</p>;

@@ -38,7 +38,7 @@ function Done({ email }: { email: string }) {
   );
 }
 
-/** Target of the mailed link. The token is used only when the new password is submitted, because mail scanners fetch links, too. */
+/** Target of the emailed link. The token is used only when the new password is submitted, because mail scanners fetch links, too. */
 export function ResetPasswordPage() {
   useDocumentTitle('Set a new password');
   const [search] = useSearchParams();

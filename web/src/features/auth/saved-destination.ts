@@ -24,7 +24,7 @@ function read(): SavedDestination | undefined {
 }
 
 /**
- * Stores the destination of a user who has to sign up first (usually for an invitation). The confirmation mail does not contain it, so
+ * Stores the destination of a user who has to sign up first (usually for an invitation). The confirmation email does not contain it, so
  * this browser stores it together with the email address: another person who signs up here must not be sent there.
  */
 export function saveDestination(email: string, redirect: string): void {

@@ -14,7 +14,7 @@ import { PortalOutcome } from './PortalOutcome';
 import { refusalOf } from './refusal';
 
 /**
- * /ticket-status/lookup: mails the ticket links. The page shows the same text whether or not anything matched, so that it does not reveal
+ * /ticket-status/lookup: emails the ticket links. The page shows the same text whether or not anything matched, so that it does not reveal
  * who is a customer. Only if the organization allows it, an address and a number that match open the ticket directly.
  */
 export function TicketLookupPage() {

@@ -184,7 +184,7 @@ function Invitation({ token, session, onLeave }: { token: string; session: Sessi
 const signInPage = (here: string, email: string) =>
   `/auth?${new URLSearchParams({ redirect: here, ...(email ? { email } : {}) }).toString()}`;
 
-/** Target of the mailed link. It only acts on a click: mail scanners that merely fetch the link do not use it up. */
+/** Target of the emailed link. It only acts on a click: mail scanners that merely fetch the link do not use it up. */
 export function AcceptInvitationPage() {
   useDocumentTitle('Invitation');
   const [search] = useSearchParams();

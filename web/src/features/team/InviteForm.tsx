@@ -48,7 +48,7 @@ export function InviteForm() {
   const id = useId();
   const form = useForm<Values>({ defaultValues: empty });
   const [invite, { isLoading }] = useCreateInvitationMutation();
-  // Submitting again after a lost response reuses the key: one invitation, one mail. After a response, it is a new invitation.
+  // Submitting again after a lost response reuses the key: one invitation, one email. After a response, it is a new invitation.
   const [keyOf] = useState(keyPerText);
   const [answers, setAnswers] = useState(0);
   const role = useWatch({ control: form.control, name: 'role' });

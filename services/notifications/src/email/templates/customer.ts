@@ -6,16 +6,16 @@ import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 import { beginningOf, oneLine, withoutLinks } from '../text';
 
-/** The texts and the links in a mail to a customer. */
+/** The texts and the links in an email to a customer. */
 export interface CustomerContext {
   theme: Theme;
   texts: EmailTexts;
   ticket: string;
   survey: string;
-  /** The page for a new ticket, and the address that opens a ticket by mail. */
+  /** The page for a new ticket, and the address that opens a ticket by email. */
   submit: string;
   support: string;
-  /** The subject of the customer's own mail thread; null if the ticket did not begin by mail. */
+  /** The subject of the customer's own mail thread; null if the ticket did not begin by email. */
   thread_subject: string | null;
 }
 
@@ -24,7 +24,7 @@ const answered = /^(?:\s*(?:re|aw|wg|fwd?|sv|vs|antw|tr|rif|odp)(?:\[\d+\])?\s*:
 
 /**
  * `[ACM-0001] …`. Without a thread the subject has no text from outside, because an open form could otherwise send any text to any address.
- * In a thread that the customer began by mail, it repeats their subject so that mail clients group the conversation.
+ * In a thread that the customer began by email, it repeats their subject so that mail clients group the conversation.
  */
 function subjectOf(ticket_number: string, message: string, thread_subject: string | null): string {
   const own = thread_subject === null ? '' : oneLine(thread_subject.replace(answered, ''), 200);
@@ -35,13 +35,13 @@ const greeting = (texts: EmailTexts, customer_name: string | null): string =>
   customer_name ? texts('greeting.name', { name: oneLine(customer_name) }) : texts('greeting');
 const subjectIn = ({ subject }: Pick<CustomerMail, 'subject'>): string => oneLine(subject, 200);
 const view = ({ texts, ticket }: CustomerContext) => ({ label: texts('action.view'), href: ticket });
-/** The parts of each mail that a customer can answer. */
+/** The parts of each email that a customer can answer. */
 const answerable = ({ theme, texts }: CustomerContext) => ({ theme, texts, delimiter: replyDelimiters[texts.language] });
 
 /** A longer request is cut: its page shows all of it. */
 const maxRepeatedLength = 2_000;
 
-/** Confirms a new ticket. The form accepts any address, so the subject of this first mail has no text from outside. */
+/** Confirms a new ticket. The form accepts any address, so the subject of this first email has no text from outside. */
 export function ticketCreated(ticket: EmailData['ticket_created'], context: CustomerContext): Rendered {
   const { texts, theme } = context;
   const clean = (typed: string) => withoutLinks(typed, texts('links.removed'));
@@ -133,7 +133,9 @@ export function surveyInvitation(ticket: EmailData['survey_invitation'], context
   };
 }
 
-/** To a sender whose mail was not added because the ticket accepts no more replies. Has no reply delimiter: a reply would be refused too. */
+/**
+ * To a sender whose email was not added because the ticket accepts no more replies. Has no reply delimiter: a reply would be refused too.
+ */
 export function replyRefused({ ticket_number }: EmailData['reply_refused'], context: CustomerContext): Rendered {
   const { texts, theme } = context;
   return {

@@ -4,7 +4,7 @@ import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 import { oneLine } from '../text';
 
-/** The links in a mail to staff: the ticket and the notification settings. */
+/** The links in an email to staff: the ticket and the notification settings. */
 export interface StaffLinks {
   theme: Theme;
   link: string;
@@ -16,7 +16,7 @@ const settingsLink = ({ preferences }: Pick<StaffLinks, 'preferences'>) => ({
   footerLink: { label: 'Notification settings', href: preferences },
 });
 
-/** To a member of staff, about a ticket. `label` names the text of the mail, if it has any. */
+/** To a member of staff, about a ticket. `label` names the text of the email, if it has any. */
 function aboutTicket(
   ticket: StaffMail,
   links: StaffLinks,
@@ -195,7 +195,7 @@ function eventsOf(items: DigestItem[]): string[] {
   });
 }
 
-/** One mail that replaces many: a row for each ticket. */
+/** One email that replaces many: a row for each ticket. */
 export function staffDigest(
   { items, more }: EmailData['staff_digest'],
   { theme, link, preferences, linkOf }: StaffLinks & { linkOf: (item: DigestItem) => string },

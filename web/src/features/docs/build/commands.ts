@@ -23,7 +23,7 @@ export const undelivered = `at           2026-11-23T09:00:00.000Z
 event        ticket.created
 id           evt_01932d5c-0000-7000-8000-000000000003
 position     1
-error        nothing listens there: start your program
+error        no program is listening there: start yours
 duration_ms  4`;
 
 /** MCP is served at the product's own address only. */

@@ -19,7 +19,7 @@ import { RatingField } from './RatingField';
 
 const ratingOf = (text: string | null): number | undefined => surveyRatings.find((rating) => String(rating) === text);
 
-/** The mailed link sets the initial rating. Opening another link overrides the current choice, reloading the same one does not. */
+/** The emailed link sets the initial rating. Opening another link overrides the current choice, reloading the same one does not. */
 function useSurveyDraft(ticketId: string, linked: string) {
   const [draft, change, clear] = useDraft(`survey:${ticketId}`, { rating: '', feedback: '', linked: '' });
   const [isNewLink, setIsNewLink] = useState(linked !== '' && linked !== draft.linked);

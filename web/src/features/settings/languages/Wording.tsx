@@ -37,7 +37,7 @@ function useDrafts(language: Language, texts: CustomerText[]) {
   const [save, { isLoading }] = useSaveWordingMutation();
   const change = (text: CustomerText, draft: string | null) => {
     const { [idOf(text)]: _, ...others } = drafts;
-    // A text that equals the saved one is no change, unless saving it confirms it after its original has changed.
+    // A text that equals the saved one is not a change, unless saving it confirms it after its original has changed.
     setDrafts(draft === text.text && !text.original_changed ? others : { ...others, [idOf(text)]: draft });
     setErrors(({ [idOf(text)]: _solved, ...rest }) => rest);
   };

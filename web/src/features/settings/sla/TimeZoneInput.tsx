@@ -111,7 +111,7 @@ export function TimeZoneInput({ value, onChange, ...control }: TimeZoneInputProp
         aria-label="Cities and offsets"
         // Otherwise the Tab key would stop at the list, because it scrolls.
         tabIndex={-1}
-        // Losing focus closes the list, also when its scroll bar is pressed.
+        // Losing focus closes the list, even if the user presses its scroll bar.
         onMouseDown={(event) => event.preventDefault()}
         className={cn(
           'absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-raised p-1 shadow-overlay',

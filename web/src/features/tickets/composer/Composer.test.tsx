@@ -175,7 +175,7 @@ describe('a reply that an assistant has drafted', () => {
     await waitFor(() => expect(backend.drafts.size).toBe(0));
   });
 
-  it('appears while the ticket is open, also after the user has sent something', async () => {
+  it('appears while the ticket is open, even after the user has sent something', async () => {
     const { person } = open();
     await person.type(await reply(), 'First');
     await person.click(screen.getByRole('button', { name: 'Send Reply' }));

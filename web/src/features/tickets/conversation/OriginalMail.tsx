@@ -17,7 +17,7 @@ interface Which {
 }
 
 /**
- * The mail loads from its own URL, because its content security policy depends on whether the reader allows images. An inline frame would
+ * The email loads from its own URL, because its content security policy depends on whether the reader allows images. An inline frame would
  * be limited by this page's policy.
  */
 function addressOf({ ticketId, commentId }: Which, withPictures: boolean): string {
@@ -25,7 +25,7 @@ function addressOf({ ticketId, commentId }: Which, withPictures: boolean): strin
   return urlOf(call(readMailPage, { params: { id: ticketId }, query }));
 }
 
-/** Remote images reveal to the sender that the mail was read, so they load only on request. */
+/** Remote images reveal to the sender that the email was read, so they load only on request. */
 function MailFrame({ html, ...which }: Which & { html: string }) {
   const [withPictures, setWithPictures] = useState(false);
   const hasPictures = html.includes('data-src="');
@@ -92,7 +92,7 @@ function Original({ ticketId, commentId, checks }: Which & { checks?: SenderChec
   );
 }
 
-/** Shows on request the parts of a mail that the conversation leaves out. `commentId` is omitted for the ticket's description. */
+/** Shows on request the parts of an email that the conversation leaves out. `commentId` is omitted for the ticket's description. */
 export function OriginalMail({ ticketId, commentId, checks }: { ticketId: string; commentId?: string; checks?: SenderChecks | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

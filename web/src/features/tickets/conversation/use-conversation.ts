@@ -5,7 +5,7 @@ import { announce } from '../../../lib/announce';
 import { nameOf, tokenLabel } from '../../../lib/names';
 
 export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ticket.customer_email;
-/** The author's name. A note with an address came by mail from a sender who is not the customer; one from the task tool names the tool. */
+/** The author's name. A note with an address came by email from a sender who is not the customer; one from the task tool names the tool. */
 export function authorOf(comment: Comment, ticket: Ticket): string {
   if (comment.tool_author) return `${comment.tool_author.name} · ${comment.tool_author.tool_name}`;
   if (comment.token) return tokenLabel(comment.token);

@@ -56,7 +56,7 @@ it('saves a text per language, and shows the language that has an error', async 
   await choose('Deutsch (no text)');
   await person.click(dialog.getByLabelText(/^Text/));
   await person.paste('Unterwegs, {{kunde}}');
-  // Not offered any more, but its text is kept.
+  // No longer offered, but its text is kept.
   await choose('Français');
   expect(dialog.getByLabelText(/^Text/)).toHaveValue('En route');
   await person.click(dialog.getByRole('button', { name: 'Save' }));

@@ -122,7 +122,7 @@ it('shows the customer’s language unless it is the default one, and changes it
   unmount();
 });
 
-it('names the company from the address, but not a public mail service', async () => {
+it('names the company from the address, but not a public email service', async () => {
   const { unmount } = open();
   expect((await part('Customer')).getByText('example.com')).toBeInTheDocument();
   unmount();

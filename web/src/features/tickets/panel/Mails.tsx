@@ -76,7 +76,7 @@ function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bo
   );
 }
 
-/** The mails sent to the customer and whether they arrived, collapsed unless one did not arrive. Renders nothing if there are none. */
+/** The emails sent to the customer and whether they arrived, collapsed unless one did not arrive. Renders nothing if there are none. */
 export function Mails({ ticket }: { ticket: Ticket }) {
   const { isMissing, retry } = useTicketPart('emails');
   const { currentData, isError, isFetching, refetch } = useListTicketEmailsQuery(ticket.id, { skip: isMissing });

@@ -5,7 +5,7 @@ import { call, type Result } from '../../../lib/call';
 
 export type TicketMails = Result<typeof listTicketEmails>;
 
-/** Mails sent to the customer, the original mails received from them, and their survey rating. */
+/** Emails sent to the customer, the original emails received from them, and their survey rating. */
 export const customerApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
