@@ -42,7 +42,7 @@ const dashboards = readdirSync(join(folder, 'dashboards')).map((file) => ({
 /** Labels that Prometheus adds to each series. */
 const addedLabels = ['instance', 'job'];
 
-/** What is wrong with the names of metrics and labels in an expression, compared with docs/metrics.md. */
+/** The metrics and labels of an expression that docs/metrics.md does not list, as messages. */
 function problemsOf(expr: string): string[] {
   const recorded = new Set(rules.map(({ record }) => record));
   const unknownRecords = [...expr.matchAll(/\btandem:[\w:]+/g)].map(([name]) => name).filter((name) => !recorded.has(name));

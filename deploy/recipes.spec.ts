@@ -62,8 +62,8 @@ const addFilter: Step[] = [
 ];
 
 /**
- * What is compiled: all of the tickets service and the pages of tickets, which a step could break anywhere, and for an omitted step only
- * the files around the steps.
+ * The files that are compiled: all of the tickets service and the pages of tickets, which a step could break anywhere, and for an omitted
+ * step only the files around the steps.
  */
 const projects = {
   tickets: { folder: 'services/tickets', include: ['src', 'test'] },

@@ -1,5 +1,5 @@
 /**
- * A worker thread that builds emails, and sends them one after the other on request. It has a low priority, because it stands for another
+ * A worker thread that builds emails, and sends them one after the other on request. It has a low priority, because it represents another
  * machine: otherwise building and sending an email would delay the requests that are measured.
  */
 import { once } from 'node:events';

@@ -95,7 +95,7 @@ class Changes {
 }
 
 describe('the stream of changes', () => {
-  /** What notifications has stored, in order; a position is the index of the next one. */
+  /** The events that notifications has stored, in order; a position is the index of the next one. */
   let stored: { id: string; organization_id: string }[];
   let unavailable = false;
   const open: Changes[] = [];
@@ -146,7 +146,7 @@ describe('the stream of changes', () => {
     for (const audience of ['staff', 'customer']) expect((await scrape()).value('tandem_open_streams', { audience })).toBe(0);
   });
 
-  it('sends what is stored, then new events when they happen, each with its position', async () => {
+  it('sends stored events, then new events when they happen, each with its position', async () => {
     const { client } = await programOf();
     store('evt_1', 'evt_2');
     const changes = await follow(client);
@@ -162,7 +162,7 @@ describe('the stream of changes', () => {
     setTimeout(() => store('evt_3'), 100);
     await eventually(() => expect(changes.ids).toEqual(['evt_1', 'evt_2', 'evt_3']));
   });
-  it('continues after the last event that the client has, also with `now`', async () => {
+  it('continues after the last event that the client has, even with `now`', async () => {
     const { client } = await programOf();
     store('evt_1', 'evt_2', 'evt_3');
     await eventually(async () => expect((await follow(client, '?after=1')).response.status).toBe(200));

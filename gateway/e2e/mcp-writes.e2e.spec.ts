@@ -19,7 +19,10 @@ import { colleague, type Colleague } from './team';
 import { codeOf, type OwnerSession, type TestApp } from './test-app';
 import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-with-clickup';
 
-/** The tools that write, against all services: what an assistant does is what its token may do, and is marked as an assistant's. */
+/**
+ * The tools that write, against all services: an assistant can do only what its token permits, and its changes are marked as an
+ * assistant's.
+ */
 
 const readers = ['get_customer_history', 'get_ticket', 'list_views', 'search_tickets', 'why_is_ticket_due'];
 const writers = ['add_note', 'assign_ticket', 'create_ticket', 'draft_reply', 'link_task', 'set_ticket_fields'];
@@ -116,7 +119,7 @@ describe.each(Object.keys(protocols) as Protocol[])('with the protocol of %s', (
     expect((await draftOf(ticket)).content).toBe('Dear Carla, again');
   });
 
-  it('draft_reply refuses to replace what the agent is writing', async () => {
+  it('draft_reply refuses to replace a text that the agent is writing', async () => {
     const { data: ticket } = await ofBea();
     await bea.browser.send('PUT', `/tickets/${ticket.id}/draft`, { body: { content: 'My own words' } });
     const refused = await assistant.call('draft_reply', { ticket: ticket.id, content: 'Dear Carla' });

@@ -60,7 +60,7 @@ describe('the endpoint', () => {
     }
   });
 
-  it('rejects requests without a token, and names where to learn what it needs', async () => {
+  it('rejects requests without a token, and names the document that describes the required authorization', async () => {
     const metadata = `${app.env['PUBLIC_URL']}/.well-known/oauth-protected-resource/mcp`;
     const without = await post(null);
     expect([codeOf(without), without.headers.get('www-authenticate')]).toEqual([
@@ -284,7 +284,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('list_views returns the shared views only, with filters that search_tickets takes', async () => {
+  it('list_views returns the shared views only, with filters that search_tickets accepts', async () => {
     const view = (name: string, is_shared: boolean) => ({ name, is_shared, filter: { status: ['open'], search: 'printer' } });
     await ada.browser.post('/views', view('Shared printers', true));
     await ada.browser.post('/views', view('Private', false));

@@ -74,7 +74,8 @@ describe('the API document', () => {
   const matches = (name: string, answer: Answer) => {
     const { of, path, method, object } = operationOf(name);
     const media = (answer.headers.get('content-type') ?? '').split(';')[0]!;
-    // What any call can return has a range instead of a status; its schema lists the codes, so the problem's status is checked too.
+    // A response that any call can return has a range instead of a status; its schema lists the codes, so the problem's status is checked
+    // too.
     const documented = String(answer.status) in object.responses ? String(answer.status) : `${Math.floor(answer.status / 100)}XX`;
     const { at, response } = responseAt(of, path, method, documented);
     expect([name, documented, Object.keys(response.content ?? {})]).toEqual([name, documented, [media]]);

@@ -63,7 +63,7 @@ function at(k: number, browser: Browser): Browser {
   return other;
 }
 
-/** What one user does, each request at the next of the two replicas that run during a rollout. Throws if a request fails. */
+/** The actions of one user: each request goes to the other of the two replicas that run during a rollout. Throws if a request fails. */
 async function useBoth(step: number, browser: Browser, bytes: Buffer): Promise<void> {
   let turn = 0;
   const next = () => at(step + (turn++ % 2), browser);

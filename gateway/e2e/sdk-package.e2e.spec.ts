@@ -74,7 +74,7 @@ const rowsOf = ({ stdout }: Result) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('the package', () => {
-  it('has no dependency, and only what it needs', async () => {
+  it('has no dependency, and contains only the files that it needs', async () => {
     const files = JSON.parse(await mustRun('npm', ['ls', '--json', '--all'])) as {
       dependencies: Record<string, { dependencies?: object }>;
     };
@@ -249,7 +249,7 @@ describe('tandem listen', () => {
     await eventually(() => expect(seen.rows().length).toBeGreaterThanOrEqual(2));
     expect(seen.rows().map(({ status }) => status)).toEqual(expect.arrayContaining([204, 500]));
 
-    // What happens while it does not run arrives later, from the position of its last line.
+    // Events that happen while it does not run arrive later, from the position of its last line.
     const { position } = seen.rows().at(-1)!;
     child.kill('SIGINT');
     await once(child, 'exit');

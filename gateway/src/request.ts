@@ -4,7 +4,7 @@ import type { SessionClaims } from './auth/access-token';
 import type { Counter } from './limits/counter';
 import type { Count } from './limits/counter';
 
-/** A request with what the guards add to it. */
+/** A request with the data that the guards add to it. */
 export type GatewayRequest = FastifyRequest & {
   /** The verified session; set only if the operation uses sessions. */
   user?: SessionClaims;

@@ -15,7 +15,7 @@ const email = 'ada@northwind.example';
 
 /**
  * The first minutes of a new customer, at a user's speed: sign up, confirm the address, name the organization, and do every step of the
- * checklist that asks for no decision about the business. One run, because nearly all of its time is the user's.
+ * checklist that requires no decision about the business. One run, because nearly all of its time is the user's.
  */
 export async function firstMinutesSuite(signal: AbortSignal): Promise<Report> {
   const system = await BenchSystem.start(signal, size);

@@ -38,7 +38,7 @@ export async function mailInSuite(signal: AbortSignal): Promise<Report> {
   try {
     const before = memoryOf(system);
     const begun = performance.now();
-    const sent = await step(`${count.toLocaleString('en')} mails by SMTP`, () => sendAll(system));
+    const sent = await step(`${count.toLocaleString('en')} emails by SMTP`, () => sendAll(system));
     const sentMs = performance.now() - begun;
     await step('until all are processed', () => allDone(system, sent));
     const doneMs = performance.now() - begun;
@@ -120,20 +120,20 @@ async function allDone(system: BenchSystem, sent: Sent): Promise<void> {
     system.signal.throwIfAborted();
     const waiting = (await outcomesOf(system)).filter(({ outcome }) => outcome === null).reduce((sum, { count: each }) => sum + each, 0);
     if (waiting === 0) return;
-    if (Date.now() > deadline) throw new Error(`${waiting} of ${sent.accepted.size} mails are still unprocessed`);
+    if (Date.now() > deadline) throw new Error(`${waiting} of ${sent.accepted.size} emails are still unprocessed`);
   }
 }
 
 /** Checks that every accepted email was stored: as many rows as different emails, and a ticket for each with that outcome. */
 async function check(system: BenchSystem, { accepted }: Sent, outcomes: Outcome[]): Promise<void> {
   const rows = outcomes.reduce((sum, { count: each }) => sum + each, 0);
-  expect('rows of different mails', rows, accepted.size);
+  expect('rows of different emails', rows, accepted.size);
   const [tickets] = await system.query<{ count: number }>(
     'tandem_tickets',
     `select count(*)::int from inbound_mails m join tickets t on t.organization_id = m.organization_id and t.id = m.ticket_id where m.outcome = 'ticket'`,
   );
   const ticketMails = outcomes.filter(({ outcome }) => outcome === 'ticket').reduce((sum, { count: each }) => sum + each, 0);
-  expect('tickets of mails', tickets!.count, ticketMails);
+  expect('tickets of emails', tickets!.count, ticketMails);
 }
 
 /** Resident memory of the service, in MB. */
@@ -165,7 +165,7 @@ function report({ sent, sentMs, doneMs, outcomes, before, after }: Figures): Rep
   return {
     tables: [
       {
-        title: `${count.toLocaleString('en')} mails over ${connections} connections, one in ${strangeEvery} unusual`,
+        title: `${count.toLocaleString('en')} emails over ${connections} connections, one in ${strangeEvery} unusual`,
         columns: ['', ''],
         rows,
       },

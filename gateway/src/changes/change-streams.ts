@@ -43,7 +43,7 @@ export class ChangeStreams {
     access: AccessChanges,
     tokens: ApiTokenChanges,
   ) {
-    // The program connects again, which checks the token as it is now.
+    // The program connects again, which checks the current state of the token.
     tokens.onChange((token_id) => this.closeWhere(({ ctx }) => ctx.actor.type === 'token' && ctx.actor.token_id === token_id));
     access.onChange(({ user_id, access_version }) =>
       this.closeWhere((stream) => callerIdOf(stream.ctx) === user_id && (stream.access_version ?? 0) < access_version),

@@ -61,7 +61,7 @@ export class LimitGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Counts the request and rejects it if a counter is over; a rejected request is not counted anywhere. */
+  /** Counts the request and rejects it if a counter exceeds its limit; a rejected request is not counted anywhere. */
   private async take(
     name: LimitName,
     request: GatewayRequest,

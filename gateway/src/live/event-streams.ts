@@ -55,14 +55,14 @@ export class EventStreams {
     const to = new OpenStream(response);
     const stream: Stream = { claims, to };
     const heartbeat = setInterval(() => void this.beat(stream), heartbeatMs);
-    // When the idle deadline passes, the session is over unless it was refreshed; then the browser reconnects with its newer cookie.
+    // When the idle deadline passes, the session has ended unless it was refreshed; then the browser reconnects with its newer cookie.
     const end = setTimeout(() => to.close(), Math.max(0, Math.min(claims.idle, claims.abs) * 1000 - Date.now()));
     to.onClose(() => this.streams.delete(stream));
     to.onClose(() => clearInterval(heartbeat));
     to.onClose(() => clearTimeout(end));
     to.onClose(
       this.live.subscribe(organization_id, ({ id, type, subject, sequence }, _data, actor) => {
-        // Not who did it: a browser only needs to know that its own user did, perhaps in another tab.
+        // Does not contain the actor: a browser needs to know only whether its own user did it, perhaps in another tab.
         const own = actor.type === 'user' && actor.user_id === claims.sub;
         if (!own && ofOwnUser.has(type)) return;
         to.write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence, own })}\n\n`);

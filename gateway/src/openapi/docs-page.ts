@@ -56,7 +56,7 @@ function schemaSection(title: string, schema: Json): string {
   return `<h4>${title}</h4>${members}`;
 }
 
-/** What `data` is, in one line, and its members if it has no name. */
+/** The type of `data` in one line, and its members if it has no name. */
 function dataOf(schema: Json): string {
   const data = (schema.properties as { data?: Json } | undefined)?.data ?? schema;
   if (data.properties === undefined) return `<p>${typeOf(data)}</p>`;

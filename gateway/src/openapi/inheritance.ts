@@ -23,7 +23,7 @@ export function baseOf(name: string, schemas: Schemas): string | undefined {
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** What clients send, if it differs from what they receive only in that unknown members are refused. */
+/** The schema of input that differs from the output schema only in that unknown members are refused. */
 function closed(name: string, schema: Json, schemas: Schemas): Json | undefined {
   const { additionalProperties, ...open } = schema;
   const received = name.replace(/Input$/, '');

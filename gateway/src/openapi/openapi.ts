@@ -102,7 +102,7 @@ function envelopeSchemas(pagination: Json): Json {
   };
 }
 
-/** What every success has. Each response narrows `data`. */
+/** The members of every successful response. Each response narrows `data`. */
 const successSchema = (meta: 'Meta' | 'PagedMeta'): Json => ({
   type: 'object',
   required: ['success', 'data', 'meta'],

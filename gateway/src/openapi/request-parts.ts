@@ -4,7 +4,7 @@ import { exampleOf } from './examples';
 import { inputOf, operationIdOf, type DocumentSchemas, type Json } from './schemas';
 import { shareRepeated } from './shared-parts';
 
-/** Examples are recorded as they are in a URL. */
+/** Examples are recorded in the form that they have in a URL. */
 const exampleIn = ({ type }: Json, value: string | undefined): Json =>
   value === undefined ? {} : { example: type === 'integer' || type === 'number' ? Number(value) : value };
 
@@ -40,7 +40,7 @@ function parametersOf(op: Operation, schemas: DocumentSchemas): Json[] {
   return [...partOf('params'), ...partOf('query'), ...headers].map(shortened);
 }
 
-/** What each operation accepts in its path, query and headers. */
+/** The parameters that each operation accepts in its path, query and headers. */
 export function operationParameters(operations: readonly Operation[], schemas: DocumentSchemas) {
   const nameOf = ({ name }: Json) =>
     `${String(name).replace(/(?:^|[^a-zA-Z]+)(\w)/g, (_, letter: string) => letter.toUpperCase())}Parameter`;

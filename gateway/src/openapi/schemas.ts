@@ -20,7 +20,7 @@ const scalars = new Set(['Id', 'Timestamp', 'Tags', 'TimeZone', 'Subdomain', 'Ex
 const refTo = (name: string) => `#/components/schemas/${name}`;
 const refsIn = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The names of contracts by what they name: components and operation ids have them. */
+/** The names of contracts by their value: components and operation ids use these names. */
 const exportNames = new Map<unknown, string>();
 for (const [name, value] of Object.entries(contracts)) if (!exportNames.has(value)) exportNames.set(value, name);
 /** `listTickets`: the name of the operation in the contracts. */
@@ -29,7 +29,7 @@ export const operationIdOf = (op: Operation): string => exportNames.get(op)!;
 const isNamed = (name: string, value: unknown): value is z.ZodType =>
   /^[A-Z]/.test(name) && !scalars.has(name) && value instanceof z.ZodType;
 
-/** What JSON Schema cannot say better than the format, and what is true of every number that JavaScript reads. */
+/** Removes constraints that the format states better, and those that are true of every number that JavaScript reads. */
 function simplify(schema: Json, io: Io): void {
   if (schema.format !== undefined) delete schema.pattern;
   // Names of members are always strings.

@@ -37,7 +37,7 @@ export const webhookResponses: Record<string, Json> = {
   WebhookGone: { description: 'Disables the endpoint.' },
 };
 
-/** One entry per event, as OpenAPI 3.1 describes what we send to others. */
+/** One entry per event, as OpenAPI 3.1 describes requests that the API sends. */
 export function webhooks(schema: Json): Json {
   return Object.fromEntries(
     sentEvents.map((event) => [

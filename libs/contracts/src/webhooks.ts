@@ -186,7 +186,7 @@ export const CreateWebhookEndpoint = z.strictObject({
   include_internal_notes: settings.include_internal_notes.default(false),
 });
 export type CreateWebhookEndpoint = z.infer<typeof CreateWebhookEndpoint>;
-/** `state: active` resumes a paused or disabled endpoint; what was skipped can then be replayed. */
+/** `state: active` resumes a paused or disabled endpoint; skipped events can then be replayed. */
 export const UpdateWebhookEndpoint = z
   .strictObject({ ...settings, state: z.enum(['active', 'paused']) })
   .partial()
@@ -453,7 +453,7 @@ export const continueWebhookReplay = job({
   attempts: 5,
   backoffMs: [5_000],
 });
-/** Warns about failing endpoints, disables those that fail for too long, and deletes what is older than the retention time. */
+/** Warns about failing endpoints, disables those that fail for too long, and deletes rows that are older than the retention time. */
 export const checkWebhooks = job({
   type: 'check_webhooks',
   owner,

@@ -56,7 +56,7 @@ export class ConfigError extends Error {
 /** Compose and Kubernetes pass an unset variable as an empty string. */
 const valueOf = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
-/** Returns the parsed value, or adds its problems; a missing required variable is reported with what it is for. */
+/** Returns the parsed value, or adds its problems; a missing required variable is reported with its purpose. */
 function read(envName: string, schema: z.ZodType, value: string | undefined, sentence: string, problems: string[]): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -3,7 +3,7 @@ import type { NodeSDK } from '@opentelemetry/sdk-node';
 type SpanExporter = NonNullable<NonNullable<ConstructorParameters<typeof NodeSDK>[0]>['traceExporter']>;
 type Span = Parameters<SpanExporter['export']>[0][number];
 
-/** A request sends a dozen short queries: their spans would be most of what a collector stores. */
+/** A request sends a dozen short queries: their spans would be most of the data that a collector stores. */
 const shortMs = 5;
 /** The status of a failed span (SpanStatusCode.ERROR). */
 const failed = 2;

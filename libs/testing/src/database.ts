@@ -14,7 +14,7 @@ export interface FreshDatabase {
   url: string;
   /** Connection string with the owner's role, which migrations use. */
   ownerUrl: string;
-  /** Drops it, even with open connections. Called automatically at the end of the test file; repeated calls are fine. */
+  /** Drops the database, even with open connections. Called automatically at the end of the test file; repeated calls are fine. */
   drop(): Promise<void>;
 }
 

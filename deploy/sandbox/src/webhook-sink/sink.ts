@@ -78,7 +78,7 @@ export class WebhookSink {
     this.stored = [];
   }
 
-  /** The latest first, verified against the secrets as they are now and the clock as it was on arrival. */
+  /** The latest first, verified against the current secrets and the time of arrival. */
   requests(): Promise<SinkRequest[]> {
     const { secrets } = this.current;
     return Promise.all(this.stored.toReversed().map(async (each) => ({ ...each, verification: await verify(each, secrets) })));

@@ -329,7 +329,7 @@ class InlineReader {
     }
   }
 
-  /** Of `***`, closes first what was opened last. */
+  /** For `***`, closes the mark first that was opened last. */
   private kindOf(character: string, left: number, mayClose: boolean): Emphasis {
     const [single, double] = [character as Emphasis, character.repeat(2) as Emphasis];
     if (left < 2) return single;

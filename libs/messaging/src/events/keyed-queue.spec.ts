@@ -144,7 +144,7 @@ describe('BatchQueue', () => {
       await microtasks();
     };
 
-    it('runs the first item of a key immediately, and later ones together once the interval is over', async () => {
+    it('runs the first item of a key immediately, and later ones together once the interval has ended', async () => {
       const { queue, started, finishNext } = batches({ intervalMs: 100 });
       await addAll(queue, ['1']);
       expect(started).toEqual([['1']]);

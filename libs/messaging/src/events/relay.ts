@@ -30,7 +30,7 @@ export class OutboxRelay {
   /** Whether there may be more to publish since the last batch began. */
   #isWoken = false;
   #isFailing = false;
-  /** Until the interval is over; new commits do not end it. */
+  /** Until the end of the interval; new commits do not end it. */
   #isResting = false;
   #resume: () => void = () => undefined;
   #running: Promise<void> | undefined;

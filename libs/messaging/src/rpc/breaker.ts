@@ -12,7 +12,10 @@ export class Breaker {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Whether a call may be made now. After the pause one caller is the trial; the others are refused until it succeeds or another pause is over. */
+  /**
+   * Whether a call may be made now. After the pause one caller is the trial; the others are refused until it succeeds or another pause has
+   * ended.
+   */
   allows(): boolean {
     if (this.#failures < this.threshold) return true;
     if (this.now() < this.#closedAgainAt) return false;

@@ -105,7 +105,7 @@ export class AccountService {
     }
     return this.db.forTenant({ organization_id }, async (tx) => {
       const saved = await saveProfile(tx, user_id, changes);
-      // Other services and users know the names, and nothing of the signature.
+      // Other services and users receive the names, but not the signature.
       if (changes.first_name !== undefined || changes.last_name !== undefined)
         await emit(tx, { ...ctx, organization_id }, memberUpdated, user_id, { member: await getMember(tx, user_id) });
       return { ...before, ...saved };

@@ -73,7 +73,7 @@ describe('creating', () => {
     expect(everything).not.toContain(value.slice(9, 73));
   });
 
-  it('takes permissions, networks without repetitions, and an expiry', async () => {
+  it('accepts permissions, networks without repetitions, and an expiry', async () => {
     const networks = ['203.0.113.0/24', '2001:db8::/32', '203.0.113.0/24', '198.51.100.7'];
     const { token } = await create({ permissions: ['analytics:read', 'analytics:read'], networks, expires_in_days: 90 });
     expect(token).toMatchObject({ permissions: ['analytics:read'], networks: networks.filter((_, i) => i !== 2) });

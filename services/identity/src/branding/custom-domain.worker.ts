@@ -72,7 +72,7 @@ interface VerifiedRow extends BrandingRow {
 export const isVerified = (row: BrandingRow): row is VerifiedRow =>
   row.custom_domain !== null && row.custom_domain_token !== null && row.custom_domain_verified_at !== null;
 
-/** Saves the result of a check, and emits and logs what it changes for links and admins. */
+/** Saves the result of a check, and emits and logs its effects on links and admins. */
 export async function applyCheck(tx: IdentityTx, ctx: Context, row: VerifiedRow, isFound: boolean): Promise<BrandingRow> {
   const { organization_id, custom_domain: domain } = row;
   const { state, change } = applyCheckResult(row, isFound, new Date());

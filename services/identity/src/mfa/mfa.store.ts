@@ -35,7 +35,7 @@ export async function hasMfa(tx: IdentityTx, user_id: string): Promise<boolean> 
   return found !== undefined;
 }
 
-/** A user with what two-factor sign-in needs: their address, and whether their organization requires it. */
+/** A user with the data that two-factor sign-in needs: their address, and whether their organization requires it. */
 export interface MfaOwner {
   user_id: string;
   email: string;

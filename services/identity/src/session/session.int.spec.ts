@@ -112,7 +112,7 @@ describe('refresh', () => {
   it.each<[string, Parameters<SignIns['move']>[1]]>([
     ['30 minutes without use', { idle_expires_at: -1 }],
     ['8 hours', { idle_expires_at: -1, absolute_expires_at: -1 }],
-  ])('is over after %s, and rotates nothing', async (_when, times) => {
+  ])('ends after %s, and rotates nothing', async (_when, times) => {
     const { session, refresh_token } = await signIns.of();
     await signIns.move(session, times);
     const before = await identity.weight();

@@ -71,7 +71,7 @@ export class ConnectionRun {
     this.#timer = setInterval(() => void (this.#renewal = this.renew()), deps.config.SYNC_LEASE_MS / 3);
   }
 
-  /** Works until nothing is due, no more calls are allowed, or the time of the run is over. */
+  /** Works until nothing is due, no more calls are allowed, or the time limit of the run is reached. */
   async work(): Promise<void> {
     for (;;) {
       await this.workUntilIdle();
@@ -133,7 +133,7 @@ export class ConnectionRun {
       if (isBlocked || slots <= 0) return { isBlocked, slots, lists: [], links: [] };
       const lists = this.#maxUrgency === 0 ? [] : (await findListsToCheck(tx, connection)).filter(({ id }) => !this.#running.has(id));
       // Writing a task overwrites its change time and would hide an earlier change, so a list is read before its tasks are written. In the
-      // meantime only calls that a person waits for are made.
+      // meantime only calls that a user waits for are made.
       const maxUrgency = this.#reading.size > 0 || lists.length > 0 ? 0 : this.#maxUrgency;
       const links = await findDue(tx, connection, [...this.#running.keys()], slots, maxUrgency);
       return { isBlocked, slots, lists, links };
@@ -211,7 +211,7 @@ export class ConnectionRun {
       }
       return many;
     });
-    // One slot is reserved for calls that a person waits for.
+    // One slot is reserved for calls that a user waits for.
     for (const { integration, unread } of found.slice(0, Math.max(0, maxConcurrency - 1 - this.#reading.size)))
       this.start(integration.id, () => this.onBatch(integration, unread));
   }

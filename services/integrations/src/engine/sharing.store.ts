@@ -100,7 +100,7 @@ export async function markFollowersDue(tx: IntegrationsTx, { organization_id, co
 }
 
 /**
- * Marks the lines in the description to be rewritten. Each request has its own id, so that a list read before it is not taken for current.
+ * Marks the lines in the description to be rewritten. Each request has its own id, so that a list read before it does not count as current.
  */
 const rewrite = sql<string>`'rewrite ' || gen_random_uuid()`;
 /** Whether the task lists the tickets that share it; a condition for finishing a link. */
@@ -191,7 +191,7 @@ export async function saveListed(
     .execute();
 }
 
-/** Comments that Tandem posted on the task for any of its tickets: none of them may come back as a note. */
+/** Comments that Tandem posted on the task for any of its tickets: none of them may become a note. */
 export async function findOwnComments(tx: IntegrationsTx, of: OfTask, external_ids: string[]): Promise<Set<string>> {
   if (external_ids.length === 0) return new Set();
   const own = await linksOfTask(tx, of)

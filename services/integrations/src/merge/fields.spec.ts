@@ -115,7 +115,7 @@ describe('a description that the task contains in part', () => {
       expect(edited(long, description)).toMatchObject({ to_task: {}, changes: {}, notes: [] });
   });
 
-  it('does not come back even after the ticket’s text has become short', () => {
+  it('does not sync again even after the ticket’s text has become short', () => {
     const pair = aLinkedTicket({
       tool: github,
       integration: anIntegration(both),

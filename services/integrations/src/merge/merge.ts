@@ -59,7 +59,7 @@ export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, i) => item === b[i]) : a === b;
 
 /**
- * Three-way comparison of the present values with those last agreed on. A side that still has its agreed value has not changed, regardless
+ * Three-way comparison of the current values with those last agreed on. A side that still has its agreed value has not changed, regardless
  * of the other side. So our own writes that come back as webhooks or events change nothing, and nothing is sent twice.
  */
 export function decide(field: FieldState, shadow: FieldShadow, options: MergeOptions): Decision {

@@ -8,7 +8,7 @@ export const maxListedTickets = 20;
 /** At most this many tickets share one task: each of them is compared whenever the task changes. */
 export const maxTicketsPerTask = 100;
 
-/** Summary of a shared task's lines, compared with what was written last; empty for a task with one ticket. */
+/** Summary of a shared task's lines, to compare with the lines that were written last; empty for a task with one ticket. */
 export const listedTickets = ({ tickets, customers, others }: Sharing): string =>
   tickets < 2 ? '' : `${customers}/${tickets}: ${others.map(({ ticket_number }) => ticket_number).join(', ')}`;
 

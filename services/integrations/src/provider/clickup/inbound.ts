@@ -62,7 +62,7 @@ function actorOf(items: Item[]): string | null {
 
 type About = Omit<InboundChange, 'kind'>;
 
-/** Without an id, the task's comments have to be read all the same. */
+/** Without an id, the task's comments still have to be read. */
 function comments(about: About, items: Item[]): InboundChange[] {
   const ids = new Set(items.map(commentId).filter((id) => id !== null));
   if (ids.size === 0) return [{ ...about, kind: 'comment' }];

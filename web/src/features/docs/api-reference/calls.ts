@@ -7,7 +7,7 @@ export interface Call {
   id: string;
   title: string;
   method: 'GET' | 'POST' | 'PATCH';
-  /** With the ids as `{ticketId}` and `{organizationId}`. */
+  /** The path, with the ids as `{ticketId}` and `{organizationId}`. */
   route: string;
   query?: Record<string, string>;
   body?: Record<string, Json>;
@@ -85,7 +85,7 @@ export const calls: readonly Call[] = [
     route: '/tickets/{ticketId}',
     body: { status: 'in_progress', priority: 'urgent' },
     permission: 'tickets:write',
-    text: 'Changes the fields that you send and leaves the others alone.',
+    text: 'Changes the fields that you send and leaves the others unchanged.',
     inputs: [
       ['status', 'string', 'open, in_progress, waiting_for_customer, resolved, closed'],
       ['priority', 'string', 'low, medium, high, urgent'],

@@ -63,7 +63,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Send missed events to ${endpointName(endpoint)}`}
-      description="For the time when your receiver was down, paused or disabled."
+      description="Sends events from the time when your receiver was down, paused or disabled."
       footer={footer}
     >
       <div className="flex flex-col gap-4 pt-1">

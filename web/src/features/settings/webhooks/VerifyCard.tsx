@@ -31,8 +31,8 @@ export function VerifyCard({ endpoint }: { endpoint: WebhookEndpoint }) {
       <CardHeader id={id} title="Verify it" />
       <div className="p-4">
         <p className="mb-3 text-muted">
-          Each request is signed as in Standard Webhooks. Check the signature before you trust the body, and answer with a 2xx status within
-          15 seconds.
+          Each request is signed according to Standard Webhooks. Check the signature before you trust the body, and answer with a 2xx status
+          within 15 seconds.
         </p>
         <TabSet label="Language" tabs={tabs} value={open} onChange={setOpen} listClassName="mb-3" panelClassName="flex flex-col gap-3" />
         <section className="mt-4 border-t pt-4" aria-label="Check a request">

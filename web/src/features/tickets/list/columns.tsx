@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Assignee, Category, CommentCount, Created, Customer, Due, Flags, Priority, Status, Tags, Updated } from './row-parts';
 
 interface Column {
-  /** In rem: of a comfortable row, which has words, and of a compact one, which has icons where possible. */
+  /** Widths in rem: in a comfortable row, which has words, and in a compact one, which has icons where possible. */
   widths: { comfortable: number; compact: number };
   render: (ticket: TicketSummary, withWords: boolean) => ReactNode;
 }
