@@ -13,7 +13,7 @@ afterAll(() => app?.stop(), 60_000);
 
 /** Longer than the time after which connections count as dead (two pings of NATS, 20 seconds). */
 const frozenMs = 22_000;
-/** For each answer, also on a slow machine: without a limit of our own, a request would wait until the server continues. */
+/** For each answer, even on a slow machine: without a time limit, a request would wait until the server continues. */
 const answersWithinMs = 15_000;
 
 const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers, signal: AbortSignal.timeout(answersWithinMs) });

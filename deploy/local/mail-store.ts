@@ -46,7 +46,7 @@ export class MailStore {
   /** Stores an email; returns once it is on disk. */
   async add(raw: Buffer, envelope: { from: string; to: string[] }): Promise<Mail> {
     const now = new Date().toISOString();
-    // File names sort by time, also across restarts.
+    // File names sort by time, even across restarts.
     const id = `${now.replace(/\D/g, '')}-${randomBytes(5).toString('hex')}`;
     const content = Buffer.concat([Buffer.from(`${now}\n${envelope.from}\n${envelope.to.join(' ')}\n`), raw]);
     const mail = await parse(id, content);

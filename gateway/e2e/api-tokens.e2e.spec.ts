@@ -386,7 +386,7 @@ describe('the log of requests', () => {
   });
 });
 
-it('shows when and from where it was last used, also after the gateway has stopped', async () => {
+it('shows when and from where it was last used, even after the gateway has stopped', async () => {
   const gateway = await app.secondGateway();
   const issued = await issueToken(ada);
   await apiClient(gateway, issued.value, '203.0.113.77').get('/tickets');

@@ -297,7 +297,7 @@ describe('permissions', () => {
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('This needs the permission tickets:read') });
   });
 
-  it('let an assistant’s token send replies only with tickets:send, also through the REST API', async () => {
+  it('let an assistant’s token send replies only with tickets:send, even through the REST API', async () => {
     const ticket = await app.ticket(ada.browser);
     const reply = { content: 'Dear Carla' };
     const path = `/tickets/${ticket.id}/comments`;

@@ -247,7 +247,7 @@ describe('the API document', () => {
     expect((await app.browser().get('//api/docs/style.css')).headers.get('content-type')).toContain('text/css');
     const script = await app.browser().get('//api/docs/try.js');
     expect(script.headers.get('content-type')).toContain('text/javascript');
-    // The token stays in memory, and what the API returns is never HTML.
+    // The token stays in memory, and responses of the API are never HTML.
     expect(script.text).not.toMatch(/localStorage|sessionStorage|cookie\b|history\.|location|innerHTML|insertAdjacentHTML/);
   });
 });

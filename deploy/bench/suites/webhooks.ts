@@ -16,7 +16,7 @@ const perSecond = 100;
 const burst = 400;
 /** Organizations at 100 a second. */
 const spread = 10;
-/** Just-in-time compilation and the plans of PostgreSQL settle. */
+/** Tickets of the warm-up: until code is compiled and PostgreSQL has cached its plans. */
 const warmUp = 200;
 const isolated = { tickets: 200, perSecond: 20 };
 
@@ -97,7 +97,10 @@ interface Times {
   answered: number[];
   /** To the signed event at the first receiver. */
   delivered: number[];
-  /** CPU milliseconds per ticket of each process, and of PostgreSQL for each database: with all that follows, such as its emails. */
+  /**
+   * CPU milliseconds per ticket of each process, and of PostgreSQL for each database: including the work that the ticket causes, such as
+   * emails.
+   */
   cpu: Record<string, number>;
 }
 
@@ -146,7 +149,7 @@ class Run {
   }
 
   /**
-   * Creates tickets in the organizations by turns, each of which has an endpoint for every path. Without a rate, each ticket waits for the
+   * Creates tickets in the organizations in turn, each of which has an endpoint for every path. Without a rate, each ticket waits for the
    * event of the one before it.
    */
   async measure(label: string, paths: string[], count: number, rate?: number): Promise<Times> {

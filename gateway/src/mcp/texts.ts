@@ -5,7 +5,7 @@ import type { Untrusted } from './untrusted';
 
 export const ticketReference = z.string().trim().min(1).max(100).describe('The number of the ticket (ACME-12) or its id');
 
-/** Throws `ticket.not_found`, also for tickets of other organizations. */
+/** Throws `ticket.not_found`, including for tickets of other organizations. */
 export async function findTicket({ call }: Pick<ToolContext, 'call'>, reference: string): Promise<Ticket> {
   const id = Id.safeParse(reference);
   if (id.success) return call(readTicket, { params: { id: id.data } });

@@ -26,7 +26,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   input: Input;
   /** `destructive`: it cannot be undone, or a customer sees the result. */
   effect: 'read' | 'write' | 'destructive';
-  /** A repeat with the same input changes nothing again, also without `idempotency_key`. */
+  /** A repeated call with the same input changes nothing, even without `idempotency_key`. */
   isIdempotent?: boolean;
   /** Customers or a task tool get the result. */
   reachesOthers?: boolean;

@@ -342,7 +342,7 @@ describe('a fixed query', () => {
   );
   const query = fixedQuery(build);
 
-  it('is compiled once, and runs with the values of each call, also concurrently', async () => {
+  it('is compiled once, and runs with the values of each call, even concurrently', async () => {
     const organizations = [organization(), organization()];
     for (const a of organizations) {
       const found = (tx: Tx<NotesTables>) =>

@@ -201,7 +201,7 @@ describe('repeatable migrations', () => {
 });
 
 describe('provision', () => {
-  it('can be repeated, also concurrently, and grants the login access to tables created before and after', async () => {
+  it('can be repeated, even concurrently, and grants the login access to tables created before and after', async () => {
     const { pgAdminUrl, run } = testServers();
     const database = `tandem_test_${run}_${randomBytes(4).toString('hex')}`;
     const [first, second] = await Promise.all([1, 2].map(() => provision(pgAdminUrl, 'tickets', passwords, { database })));

@@ -1,7 +1,7 @@
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 /**
- * A method decorator that accepts any method callable as `M`, also one with fewer parameters:
+ * A method decorator that accepts any method callable as `M`, including one with fewer parameters:
  * TypedPropertyDescriptor is invariant, so a concrete type here would reject those.
  */
 export type MethodDecoratorFor<M extends (...args: never[]) => unknown> = <T extends M>(

@@ -42,7 +42,7 @@ it.each([
   newApiTokenValue().toUpperCase(),
 ])('rejects %j', (text) => expect(isApiTokenValue(text)).toBe(false));
 
-it('is found anywhere in a query, also percent-encoded, and with any checksum', () => {
+it('is found anywhere in a query, even percent-encoded, and with any checksum', () => {
   const value = newApiTokenValue();
   const encoded = [...value].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
   for (const query of [`token=${value}`, `a=1&b=x${value}y&c`, value, encoded, `q=${value.replaceAll('_', '%5F')}`, `q=${known}000000`])

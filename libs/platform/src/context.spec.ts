@@ -14,7 +14,7 @@ function handMade(payload: unknown): string {
 }
 
 describe('a signed context', () => {
-  it('is decoded unchanged, also names in other scripts', () => {
+  it('is decoded unchanged, including names in other scripts', () => {
     expect(verifyContext(signed, [secret], now)).toEqual(agentContext);
   });
 

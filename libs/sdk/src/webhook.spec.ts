@@ -29,7 +29,7 @@ async function stepOf(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('verifyWebhook accepts', () => {
-  it('what the reference library of Standard Webhooks signs, and the library accepts what we accept', async () => {
+  it('bodies that the reference library of Standard Webhooks has signed, and the library accepts the bodies that we accept', async () => {
     const current = headersFor(body, secret, Date.now());
     expect(await verifyWebhook(body, current, secret)).toEqual(JSON.parse(body));
     expect(new Webhook(secret).verify(body, current)).toEqual(JSON.parse(body));

@@ -69,7 +69,10 @@ async function makeTemplate(admin: pg.Client, service: ServiceName, template: st
   }
 }
 
-/** Copies the files of the template: the default strategy, which writes each page to the log, takes three times the CPU time in memory. */
+/**
+ * Copies the files of the template: if they are in memory, the default strategy, which writes each page to the log, takes three times the
+ * CPU time.
+ */
 const copy = (admin: pg.Client, template: string, database: string, owner: string) =>
   whenUnused(() => admin.query(`create database ${name(database)} template ${name(template)} owner ${name(owner)} strategy file_copy`));
 

@@ -28,8 +28,8 @@ export const limits = {
 export type LimitClass = keyof typeof limits;
 
 /**
- * What a visitor of a live demo may store. `changes` is the maximum number of versions of all tickets together; the demo data has fewer than
- * 3,000. `characters` is the maximum length of a text.
+ * Limits on the data that a visitor of a live demo stores. `changes` is the maximum number of versions of all tickets together; the demo
+ * data has fewer than 3,000. `characters` is the maximum length of a text.
  */
 export const demoLimits = { changes: 4_000, characters: 10_000, fileBytes: 20 * 1024 * 1024 } as const;
 

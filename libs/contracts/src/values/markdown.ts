@@ -145,7 +145,7 @@ const ticks = /`+/y;
 const delimiters = /\*+|_+|~+/y;
 const bracketed = /<(https?:\/\/[^\s<>]{1,2000})>/iy;
 const address = /https?:\/\/[^\s<>"')\]\\]+/iy;
-/** All lengths are limited, so that a failing match costs a constant time. */
+/** All lengths are limited, so that a failing match takes constant time. */
 const destination = /\(([^\s()<>]{1,2000}(?:\([^\s()<>]{0,500}\)[^\s()<>]{0,500})?)(?: "[^"\n]{0,300}")?\)/y;
 const safeAddress = /^(?:https?:\/\/[^\s/?#\\][^\s\\]*|mailto:[^\s@\\]+@[^\s@\\]+)$/i;
 const fileName = /^[^\\/:?#]+$/;

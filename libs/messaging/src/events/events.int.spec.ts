@@ -211,7 +211,7 @@ describe('a batch', () => {
     expect(await listDeadLetters(notes.db)).toEqual([]);
   });
 
-  it('with one event that fails for good dead-letters that one only', async () => {
+  it('with one event that fails permanently dead-letters only that event', async () => {
     const notes = await start({ RUN: 'http' });
     const poison = newId();
     await file(notes, agent, ids(20));

@@ -90,7 +90,7 @@ describe('the connection to NATS', () => {
     await proxy.close();
   });
 
-  it('stops trying when it is closed, also twice', async () => {
+  it('stops connecting when it is closed, even twice', async () => {
     const nats = connect({ NATS_URL: unreachable });
     const connected = nats.connected();
     const rejected = expect(connected).rejects.toThrow('The connection to NATS is closed');

@@ -3,7 +3,7 @@ import { settledWithin } from './settled-within';
 const never = new Promise<never>(() => undefined);
 
 describe('settledWithin', () => {
-  it('is true once all promises have settled, also rejected ones', async () => {
+  it('is true once all promises have settled, including rejected ones', async () => {
     await expect(settledWithin(10_000, [Promise.resolve(1), Promise.reject(new Error('failed'))])).resolves.toBe(true);
   });
 

@@ -116,7 +116,7 @@ export class Workers {
       stalledInterval: stalledCheckMs,
       // Pause before reconnecting; BullMQ's default is 15 s.
       runRetryDelay: 1_000,
-      // By default BullMQ fails a job for good once it stalled twice, but only attempts should count, not killed workers.
+      // By default BullMQ fails a job permanently after it has stalled twice, but only attempts should count, not killed workers.
       maxStalledCount: 1_000,
       settings: {
         backoffStrategy: (made, _type, _error, job) => {

@@ -103,7 +103,7 @@ describe('the figures', () => {
     }
   });
 
-  it('have the start and the end of their days in the time zone, also where clocks change at midnight', async () => {
+  it('have the start and the end of their days in the time zone, even where clocks change at midnight', async () => {
     const organization_id = newId();
     await analytics.setTimeZone(organization_id, 'America/Asuncion');
     const query = { from: '2023-10-01', to: '2023-10-01' };

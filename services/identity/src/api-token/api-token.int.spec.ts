@@ -212,7 +212,7 @@ describe('rotating', () => {
   });
 });
 
-it('deletes a token for good', async () => {
+it('deletes a token permanently', async () => {
   const { token, value } = await create();
   expect(await identity.call(deleteApiToken, team.admin.ctx, byId(token.id))).toMatchObject({ status: 200, data: {} });
   expect([await find(value), await list()]).toEqual([null, []]);

@@ -77,7 +77,7 @@ it('has all public events of a ticket in their order, merges and surveys include
   expect(end_of_stream).toBe(true);
 });
 
-it('is read page by page without gaps or repeats, and from now on', async () => {
+it('is read page by page without gaps or repeats, or only from the current position', async () => {
   await notifications.db.forTenant(token, async (tx) => {
     for (let i = 0; i < 5; i += 1) await insert(tx);
   });

@@ -1,4 +1,4 @@
-/** Maximum length of an HTML part in UTF-16 units; emails written by people stay below it, including what mail programs add. */
+/** Maximum length of an HTML part in UTF-16 units; emails written by people stay below it, including the markup that mail programs add. */
 const maxLength = 500_000;
 /** Maximum nesting of open tags. HTML parsers keep them in a list whose cost grows with the square of its length. */
 const maxOpen = 500;

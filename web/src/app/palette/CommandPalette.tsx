@@ -196,7 +196,7 @@ export function CommandPalette({ typed, onType, onClose, onShortcuts }: CommandP
           <DocsCommands text={text} go={go} />
         </>
       )}
-      {/* Not while tickets are being searched: it would be the only choice, and stay selected when they arrive. */}
+      {/* Hidden while tickets are being searched: it would be the only choice, and stay selected when they arrive. */}
       {isSearch && !search.isSearching && (
         <CommandGroup title="Ticket list">
           <CommandItem value={`search ${text}`} mark={<Search aria-hidden />} onSelect={go(`/tickets?search=${encodeURIComponent(text)}`)}>

@@ -28,7 +28,12 @@ export function SignatureSection() {
   return (
     <Section title="Signature">
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label="Signature" optional error={errors.signature?.message} hint="Added below your replies to customers. Markdown works.">
+        <Field
+          label="Signature"
+          optional
+          error={errors.signature?.message}
+          hint="Added below your replies to customers. You can use Markdown."
+        >
           {(control) => (
             <Textarea
               {...control}

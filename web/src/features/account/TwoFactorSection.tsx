@@ -98,7 +98,7 @@ interface TwoFactorSectionProps {
 export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
   const { data: mfa, error, isFetching, refetch } = useReadMfaQuery();
   const [doing, setDoing] = useState<Doing | undefined>(setUp ? 'setup' : undefined);
-  // After the last step its button is gone: move the focus to the first button of what is shown instead.
+  // The button of the last step no longer exists: move the focus to the first button of the section that replaces it.
   const [isBack, setBack] = useState(false);
   const stop = () => {
     setBack(true);

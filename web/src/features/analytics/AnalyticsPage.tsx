@@ -128,7 +128,7 @@ function useAnnouncedView(data: Analytics | undefined, address: string) {
   }, [data, address]);
 }
 
-/** Longer than a server nearby takes; with a slower one the user sees the page's outline. */
+/** Longer than a nearby server needs; with a slower one the user sees the page's outline. */
 const maxWaitMs = 150;
 
 /**

@@ -12,7 +12,7 @@ import type { QueryOf } from '../../lib/call';
 import { cohortFilterNames, type CohortFilters } from '../../lib/metric-links';
 import { addDays } from '../../lib/zoned-day';
 
-/** What the page shows, as in its address: a range of days up to today or a custom one, and filters. */
+/** The state of the page that its address contains: a range of days up to today or a custom one, and filters. */
 export interface AnalyticsView {
   range: AnalyticsRange | { from: string; to: string };
   filters: CohortFilters;

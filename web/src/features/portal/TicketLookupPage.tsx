@@ -31,7 +31,7 @@ export function TicketLookupPage() {
 
 type Found = Result<typeof lookupTickets>;
 
-// One request per address and page load, also under React's double effects.
+// One request per address and page load, even with React's double effects.
 const underway = new Map<string, Promise<ApiAnswer<Found>>>();
 const ask = (email: string, ticket: string, round: number, language: Language) => {
   const key = JSON.stringify([email, ticket, round]);

@@ -98,7 +98,7 @@ const Delivery = () => (
         <li>Events that happen while an endpoint is paused or disabled are stored as skipped, so that you can replay them.</li>
       </Points>
     </DocsSection>
-    <DocsSection id="replay" title="Replay what you missed">
+    <DocsSection id="replay" title="Replay missed events">
       <p>
         Events and deliveries are stored for {retentionDays} days. In <Settings />, open an endpoint to see every attempt, to send
         deliveries again, and to replay the undelivered events since a time. With the permission <code>webhooks:manage</code>, programs can
@@ -115,7 +115,7 @@ const Delivery = () => (
     <DocsSection id="order" title="Order and repetition">
       <Points>
         <li>
-          The same event can arrive more than once. Store each <code>id</code> and ignore those that you know.
+          The same event can arrive more than once. Store each <code>id</code> and ignore repeated ones.
         </li>
         <li>
           Events can arrive in any order. <code>sequence</code> counts the events of a ticket: ignore those older than what you have.

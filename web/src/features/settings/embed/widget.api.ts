@@ -9,7 +9,7 @@ const nothing = () => undefined;
 const widgetApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    // Rarely changed, and mostly here: refetch on every visit.
+    // Rarely changed, and mostly on this page: refetch on every visit.
     readWidgetSettings: build.query({ ...endpoint(() => call(readWidgetSettings)), keepUnusedDataFor: 0 }),
     saveWidgetSettings: build.mutation({
       ...endpoint((body: BodyOf<typeof saveWidgetSettings>) => call(saveWidgetSettings, { body })),

@@ -8,7 +8,7 @@ const timelinePageSize = 20;
 /** One more than is shown, because the ticket itself is in the result. */
 const customerTicketsRead = 6;
 
-/** What a merge of tickets changes, and its undoing. */
+/** The cached data that a merge, or its undo, invalidates. */
 const mergeTags = (ids: string[]) => [
   ...ids.flatMap((id) => [{ type: 'Ticket', id } as const, { type: 'Comments', id } as const]),
   'TicketList' as const,
