@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const latin = /inter-latin-wght-normal-.*\.woff2$/;
 
-/** Preloads the font that every page uses. The browser would otherwise request it only once the style sheet and the page are there. */
+/** Preloads the font that every page uses. The browser would otherwise request it only after the style sheet and the page have loaded. */
 export const preloadFont = (): Plugin => ({
   name: 'tandem-preload-font',
   apply: 'build',

@@ -66,7 +66,7 @@ class CopyOut extends Copy {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }, connection: CopyConnection): void {
-    // A copy, because pg uses its buffer again. Messages that it has already received still arrive after the pause.
+    // A copy, because pg reuses its buffer. Messages that it has already received still arrive after the pause.
     if (this.target.write(Buffer.from(chunk)) || this.#isPaused) return;
     this.#isPaused = true;
     connection.stream.pause();

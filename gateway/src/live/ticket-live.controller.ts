@@ -16,7 +16,7 @@ export class TicketLiveController {
     private readonly forwarder: OperationForwarder,
   ) {}
 
-  /** A client that may not read the ticket gets the same error as from reading it. */
+  /** A client that may not read the ticket gets the same error as when it reads the ticket. */
   @ForOperation(followTicket)
   async follow(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const organization_id = (await this.organizations.find(followTicket, request))!;

@@ -114,7 +114,7 @@ describe('serviceConfig', () => {
     expect(problemsOf({ ...env, SESSION_SECRET: env.CONTEXT_SECRET }, { SESSION_SECRET: secretText() }).join()).toContain('same as');
   });
 
-  it('accepts several secrets during a rotation, each a real one, and none of them twice', () => {
+  it('accepts several secrets during a rotation, all of which must be valid and distinct', () => {
     const [now, next] = [goodEnv().CONTEXT_SECRET!, goodEnv().CONTEXT_SECRET!];
     expect(serviceConfig('tickets', {}, goodEnv({ CONTEXT_SECRET: `${now}, ${next}` })).CONTEXT_SECRET).toEqual([now, next]);
     expect(problemsOf(goodEnv({ CONTEXT_SECRET: `${now},short` })).join()).toContain('CONTEXT_SECRET is too short');

@@ -38,7 +38,7 @@ function dismissErrors(toast: Sonner['toast'], place: string): void {
 
 interface UndoHandlers {
   onUndo: () => void;
-  /** The toast is gone: its time is over, or the user dismissed it. */
+  /** The toast was removed: it timed out, or the user dismissed it. */
   onClose: () => void;
 }
 

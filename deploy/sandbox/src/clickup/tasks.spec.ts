@@ -12,7 +12,7 @@ afterEach(() => api.sandbox.close());
 const create = async (body: object = {}): Promise<Json> => (await api.post(`/v2/list/${list}/task`, { name: 'Printer', ...body })).body;
 
 describe('locations', () => {
-  it('lead from a workspace to its lists and their statuses', async () => {
+  it('of a workspace include its lists and their statuses', async () => {
     const { teams } = (await api.get('/v2/team')).body;
     expect(teams.map(({ name }: { name: string }) => name)).toEqual(['Northwind', 'Other']);
     expect(teams[0].members.map(({ user }: Json) => user.email)).toEqual(['admin@demo.test', 'manager@demo.test', 'agent@demo.test']);

@@ -61,7 +61,7 @@ export class WebhookSink {
     return this.server.away();
   }
 
-  /** Throws for settings that make no sense. */
+  /** Throws for invalid settings. */
   change(changes: Partial<SinkSettings>): void {
     const { answer, status, retry_after, secrets } = { ...this.current, ...changes };
     const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;

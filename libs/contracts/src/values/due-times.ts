@@ -39,7 +39,7 @@ export function dueTime(due_at: string, now: number): DueTime {
 
 const momentFormat = (zone: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit', ...zone });
-/** Made once: it costs more than all other work for a row of a list. */
+/** Created once: creating it costs more than all other work for a row of a list. */
 let ownMomentFormat: Intl.DateTimeFormat | undefined;
 
 /** en-US with short month, day, year, hour and minute. Without `timeZone`, in the reader's own. */

@@ -85,7 +85,7 @@ export abstract class RecentEvents<Type extends EventType> extends StreamReader 
     this.received(data);
   }
 
-  /** Undefined for a message that cannot be parsed: one bad message must not block the good ones behind it. */
+  /** Undefined for a message that cannot be parsed: an invalid message must not block the valid ones after it. */
   #dataOf(message: JsMsg): DataOf<Type> | undefined {
     try {
       return this.event.data.safeParse(message.json<{ data?: unknown }>().data).data as DataOf<Type> | undefined;

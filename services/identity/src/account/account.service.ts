@@ -81,7 +81,7 @@ export class AccountService {
       const confirmed = await confirmAccount(tx, hashToken(body.token));
       if (!confirmed) throw new AppError('confirmation.invalid');
       const { id, email, browser_hash } = confirmed;
-      // The same browser typed the password, and the link proves the mailbox: together that is as good as a sign-in.
+      // The same browser typed the password, and the link proves the mailbox: together they are equivalent to a sign-in.
       const isSameBrowser = browser_hash !== null && browser_hash === ctx.client?.browser_hash;
       const issued = isSameBrowser && !(await hasMfa(tx, id)) ? await issueSession(tx, ctx, id) : null;
       return { email, issued };

@@ -52,7 +52,7 @@ export async function consumeEmailChange(tx: IdentityTx, token_hash: string): Pr
   return used !== undefined;
 }
 
-/** An unconfirmed account must not keep an address from the user who has just proved to own it. */
+/** An unconfirmed account must not keep an address from the user who has just proved that they own it. */
 export async function deleteUnconfirmed(tx: IdentityTx, user_id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', user_id).where('email_confirmed_at', 'is', null).execute();
 }

@@ -35,7 +35,7 @@ describe('the state machine of a link', () => {
     expect(statesAccepting('unlinked').sort()).toEqual(['creating', 'failed', 'gone', 'linked', 'stopped']);
   });
 
-  it('is the one that the decision record draws', () => {
+  it('equals the diagram in the decision record', () => {
     const record = readFileSync(join(__dirname, '../../../../docs/decisions/0031-link-state-machine.md'), 'utf8');
     const drawn = [...record.matchAll(/^ {4}(\[\*\]|\w+) --> (\w+): (\w+)$/gm)].map(([, from, next, event]) => `${from} ${event} ${next}`);
     expect(drawn.sort()).toEqual(edges.map(({ state, event, next }) => `${state === 'none' ? '[*]' : state} ${event} ${next}`).sort());

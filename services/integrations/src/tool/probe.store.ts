@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationsTx } from '../schema';
 
-/** Minutes until a tool that refused a good token is tried again; the last pause repeats every hour. */
+/** Minutes until a tool that refused a valid token is tried again; the last pause repeats every hour. */
 const minutes = [1, 5, 15, 60] as const;
 const last = minutes.length - 1;
 

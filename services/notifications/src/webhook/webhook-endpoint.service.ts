@@ -81,7 +81,7 @@ export class WebhookEndpointService {
     if (body.url !== undefined) assertUrl(body.url, this.config);
     return this.db.forTenant(ctx, async (tx) => {
       const before = await getEndpointForUpdate(tx, ctx, params.id);
-      // A new URL, or `state: active`, gives a failing endpoint another chance.
+      // A new URL, or `state: active`, enables a failing endpoint again.
       const isNewUrl = body.url !== undefined && body.url !== before.url;
       const state = body.state ?? (isNewUrl && before.state === 'disabled' ? 'active' : before.state);
       const isReset = isNewUrl || (state === 'active' && before.state !== 'active');

@@ -83,7 +83,7 @@ function wants({ condition, include_internal_notes }: EndpointRow, { is_internal
   return condition === null || matches(condition, ticket);
 }
 
-/** A row is also stored for a paused or disabled endpoint: it is what a replay finds later. */
+/** A row is also stored for a paused or disabled endpoint: a replay reads it later. */
 const deliveryTo = (endpoint: EndpointRow, isLarge: boolean): NewDelivery & { endpoint: EndpointRow } => ({
   id: newId(),
   endpoint_id: endpoint.id,

@@ -16,7 +16,10 @@ import { announceFile } from './attachment.service';
 import { isPublicFile } from './attachment.store';
 import { FileTokens } from './file-token';
 
-/** Attachments of customers, who have no account: any id holder may use an announced file; reading one requires access to its ticket. */
+/**
+ * Attachments of customers, who have no account: anyone who has the id of an announced file may attach it; reading one requires access to
+ * its ticket.
+ */
 @Controller()
 export class PublicAttachmentService {
   constructor(

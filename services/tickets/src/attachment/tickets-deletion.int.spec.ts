@@ -78,7 +78,7 @@ const eventsOf = async ({ id }: TestOrganization, subjects: string[]) => {
   return { subjects: events.map(({ subject }) => subject), sequences: sequences.length };
 };
 
-it('deletes all rows and files of an organization, also after an interruption, and nothing of another', async () => {
+it('deletes all rows and files of an organization, even after an interruption, and none of another organization', async () => {
   const [gone, other] = [await anOrganizationWithTickets(), await anOrganizationWithTickets()];
   const before = await rowsOf(other);
   expect(Object.keys(before)).toEqual(expect.arrayContaining(['attachments', 'merges', 'ticket_tags', 'tickets']));

@@ -28,7 +28,10 @@ export class SnoozeWorker {
     }));
   }
 
-  /** Holds the ticket's lock, so that a second worker finds it awake. A ticket that was snoozed for longer has its new time in the row. */
+  /**
+   * Holds the ticket's lock, so that a second worker finds it no longer snoozed. A ticket that was snoozed for longer has its new time in
+   * the row.
+   */
   @HandlesJob(wakeTicket)
   wake(ctx: Context, { ticket_id }: JobDataOf<typeof wakeTicket>): Promise<void> {
     return this.db.forTenant(ctx, async (tx) => {

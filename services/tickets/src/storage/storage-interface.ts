@@ -14,6 +14,6 @@ export interface Storage {
   put(key: string, bytes: Readable, size: number, signal: AbortSignal): Promise<void>;
   /** Undefined if the key does not exist. */
   get(key: string, signal?: AbortSignal): Promise<Readable | undefined>;
-  /** Succeeds if the key does not exist. Also removes what an interrupted `put` left behind. */
+  /** Succeeds if the key does not exist. Also removes the partial data of an interrupted `put`. */
   remove(key: string): Promise<void>;
 }

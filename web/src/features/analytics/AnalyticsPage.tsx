@@ -22,7 +22,7 @@ import { FigureRow } from './FigureRow';
 import type { SectionProps } from './section';
 import { Volume } from './Volume';
 
-// Loaded together with the page, but not part of its first chunk: the first screen is painted before.
+// Loaded together with the page, but not part of its first chunk: the first screen is painted without it.
 const lowerSections = import('./LowerSections');
 const LowerSections = lazy(() => lowerSections.then((module) => ({ default: module.LowerSections })));
 const PrintHeading = lazy(() => lowerSections.then((module) => ({ default: module.PrintHeading })));

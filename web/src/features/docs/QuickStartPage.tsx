@@ -30,7 +30,7 @@ export function QuickStartPage() {
     <DocsPage name="quick-start">
       <p className="mt-4">
         Four steps, about {total} minutes in total. You need an email address, an account in ClickUp and access to your website’s HTML. You
-        can leave out step 2 or 3 and come back to it later.
+        can skip step 2 or 3 and do it later.
       </p>
       <Organization portal={portalAddress(subdomain, null)} />
       <TaskTool />

@@ -25,7 +25,7 @@ export function InfoPage({ title, intro, children }: { title: string; intro: Rea
   );
 }
 
-/** A section of an `InfoPage`, as wide as text should be. */
+/** A section of an `InfoPage`, at a width that is comfortable to read. */
 export const InfoSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="mt-12 max-w-[42rem] text-pretty [&_li]:py-1 [&_p]:mt-3 [&_ul]:mt-3 [&_ul]:list-disc [&_ul]:pl-5">
     <h2 className="text-xl font-semibold tracking-tight">{title}</h2>

@@ -26,7 +26,7 @@ interface HistogramProps {
   summary: string;
 }
 
-/** How many tickets took how long. */
+/** The number of tickets by duration. */
 export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
   const [measure, { width }] = useWidth();
   const names = bars.map(barText);

@@ -9,7 +9,7 @@ it.each([
   [1_240, 3, [0, 500, 1_000, 1_500]],
   [4, 2, [0, 2, 4]],
   [30, 2, [0, 20, 40]],
-])('a domain to %d is extended to a round end, with about %d steps', (most, count, ticks) => {
+])('a domain to %d is extended to a round number, with about %d steps', (most, count, ticks) => {
   const scale = linearScale(most, [100, 0], count);
   expect(scale.ticks(count)).toEqual(ticks);
   expect(scale(0)).toBe(100);
