@@ -24,7 +24,7 @@ const names = (answer: { data: TaskToolChoice[] }) => answer.data.map(({ name })
 const idOf = { team: (name: string) => integrations.clickup.team(name).id, space: (name: string) => integrations.clickup.space(name).id };
 const list = (name: string) => integrations.clickup.list(name);
 
-it('returns workspaces, their spaces, and the lists of a space, with the folder's name for lists in folders', async () => {
+it('returns workspaces, their spaces, and the lists of a space, with the folder’s name for lists in folders', async () => {
   expect(names(await ask(listWorkspaces))).toEqual(['Northwind', 'Other']);
   expect(names(await ask(listSpaces, { workspace_id: idOf.team('Northwind') }))).toEqual(['Support', 'Product']);
   expect(names(await ask(listTaskLists, { space_id: idOf.space('Support') })).sort()).toEqual(['Customer tickets', 'Engineering / Bugs']);

@@ -94,7 +94,7 @@ function Status({ sender }: { sender: SenderDomain }) {
   if (inUse?.state === 'found' && !sender.is_key_published)
     return (
       <Alert>
-        <b className="font-semibold">Your record is right, but the key isn’t published yet.</b> The operator of this installation publishes
+        <b className="font-semibold">Your record is correct, but the key isn’t published yet.</b> The operator of this installation publishes
         it. Until then, emails come from our domain with your name.
       </Alert>
     );
