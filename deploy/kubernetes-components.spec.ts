@@ -9,7 +9,7 @@ const k8s = join(__dirname, '..', 'k8s');
 const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'];
 const optional = ['autoscaling', 'network-policy', 'monitoring'];
 const subsets = optional.reduce<string[][]>((all, name) => [...all, ...all.map((each) => [...each, name])], [[]]);
-/** Of the overlay `dev`, one replica stores the files on its disk, so that it cannot be scaled. */
+/** In the overlay `dev`, one replica stores the files on its disk, so that it cannot be scaled. */
 const isPossible = ({ overlay, components }: { overlay: string; components: string[] }): boolean =>
   overlay !== 'dev' || !components.includes('autoscaling');
 const combinations = ['dev', 'prod']

@@ -37,7 +37,7 @@ export class ChaosApp {
   private constructor(
     private readonly infrastructure: Infrastructure,
     private readonly app: LocalApp,
-    /** Of the servers' data and the logs. */
+    /** The directory of the servers' data and the logs. */
     readonly directory: string,
   ) {}
 
@@ -60,7 +60,7 @@ export class ChaosApp {
       through?: (address: string) => Promise<string>;
     } = {},
   ): Promise<ChaosApp> {
-    // Among the instances that the next run of the tests removes if this one is killed.
+    // Listed among the instances that the next run of the tests removes if this one is killed.
     const directory = join(tmpdir(), 'tandem-tests', `chaos-${randomBytes(4).toString('hex')}`);
     prepare?.(directory);
     const infrastructure = await startInfrastructure({

@@ -163,7 +163,7 @@ it.each([
 
 it('check names each copy that differs, and rebuild computes it again', async () => {
   const { app } = sync;
-  // The last ticket of the test before may not have its task yet.
+  // The last ticket of the previous test may not have its task yet.
   expect(await withEnvironment(() => untilEqual(120_000))).toEqual(equal);
   await app.rows('analytics', `update ticket_facts set priority = 'urgent' where priority <> 'urgent'`, []);
   await app.rows('integrations', `update ticket_copies set priority = 'urgent' where priority <> 'urgent'`, []);

@@ -213,7 +213,7 @@ itWithDisks(
     });
     expect(await listTickets()).toBe(200);
     expect(await errorsFrom(checkServer)).toContain('no space left');
-    // Each of these commands needs another file for the log of changes. The server stops when it cannot create one.
+    // Each of these commands needs another file of the write-ahead log. The server stops when it cannot create one.
     const client = await app.connect('tickets');
     client.on('error', () => undefined);
     await expect(
@@ -233,7 +233,7 @@ itWithDisks(
   180_000,
 );
 
-it('a standby of PostgreSQL is promoted and takes over the address: no connection waits for the host that is gone, and nothing is lost', async () => {
+it('a standby of PostgreSQL is promoted and takes over the address: no connection waits for the failed host, and nothing is lost', async () => {
   const { PG_ADMIN_URL: _, ...others } = app.servers.env;
   standby = await Standby.start({ primary, home, others: { ...others, PG_ADMIN_URL: '' } }, `${app.directory}-standby`);
   // Its timeouts are longer than the test: only the change of the server can end its queries.

@@ -180,7 +180,7 @@ describe('a process is killed while tickets and tasks change', () => {
 });
 
 describe('webhooks do not arrive', () => {
-  it('polling finds the changes, a suspended webhook is revived, and webhooks arrive again', async () => {
+  it('polling finds the changes, a suspended webhook is reactivated, and webhooks arrive again', async () => {
     const scenario = 'silence';
     const [dropped, suspended, after] = (await linked(scenario, 3)) as [string, string, string];
     const { tool } = sync;

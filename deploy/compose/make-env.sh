@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 # Starts with a letter and contains only letters, digits, - and _, so that it needs no escaping in a URL, a command line or nats.conf.
 secret() { printf s; head -c 32 /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
 umask 077
-# Not .env itself: if this script is interrupted, the next run must not take an incomplete file for the complete one.
+# Not .env itself: if this script is interrupted, the next run must not mistake an incomplete file for the complete one.
 trap 'rm -f .env.part' EXIT
 cat > .env.part <<EOF
 POSTGRES_PASSWORD=$(secret)

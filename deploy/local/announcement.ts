@@ -23,7 +23,7 @@ interface Start {
   directory: string;
 }
 
-/** What `npm start` prints when Tandem is ready, by lines. */
+/** The lines that `npm start` prints when Tandem is ready. */
 export function announcement(app: StartedApp, { mailbox, signIns, tookMs, directory }: Start): string[] {
   const lines = [
     '',

@@ -43,7 +43,9 @@ const keptLogBytes = 5_000_000;
 export const stableAfterMs = 5_000;
 const longestPauseMs = 10_000;
 
-/** No pause after the first crash, because its cause is probably over. Then it doubles up to 10 s, so that a failing process uses no CPU. */
+/**
+ * No pause after the first crash, because its cause has probably passed. Then it doubles up to 10 s, so that a failing process uses no CPU.
+ */
 export const pauseAfterCrash = (crashes: number): number => (crashes <= 1 ? 0 : Math.min(250 * 2 ** (crashes - 1), longestPauseMs));
 
 /** Starts, watches and stops one process. With `supervise` it is restarted after a crash: see `pauseAfterCrash`. */

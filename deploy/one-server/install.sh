@@ -1,23 +1,24 @@
 #!/bin/sh
 # Installs Tandem on one server with Docker Compose and Caddy, or repeats the installation with other settings (docs/operating.md).
-# Asks for what is not given: sh deploy/one-server/install.sh [--domain help.example.com] [--email ops@example.com] [--admin you@example.com]
-#   [--organization 'Your company'] [--smtp-url smtps://user:password@host] [--mail-domain help.example.com]
-# The same names are read from the environment (DOMAIN, EMAIL, ADMIN, ORGANIZATION, SMTP_URL, MAIL_DOMAIN), so that a password is not an argument.
+# Asks for missing values: sh deploy/one-server/install.sh [--domain help.example.com] [--email ops@example.com]
+# [--admin you@example.com] [--organization 'Your company'] [--smtp-url smtps://user:password@host] [--mail-domain
+# help.example.com] The same names are read from the environment (DOMAIN, EMAIL, ADMIN, ORGANIZATION, SMTP_URL,
+# MAIL_DOMAIN), so that a password is not an argument.
 set -eu
-# .env and what the commands print contain secrets.
+# .env and the output of the commands contain secrets.
 umask 077
 cd "$(dirname "$0")/../.."
 
 . deploy/one-server/settings.sh
 
 write_environment() {
-  # The passwords of its servers are in the volumes: new ones would not fit.
+  # The passwords of its servers are in the volumes: new ones would not match.
   if [ ! -f .env ] && docker volume inspect tandem_postgres > /dev/null 2>&1; then
     fail 'This server has data of an earlier installation, but there is no .env with its secrets: copy that file to this folder.'
   fi
   trap 'rm -f .env.next' EXIT
   sh deploy/compose/make-env.sh
-  # Written by hand, it may be readable by every user of the server.
+  # If it was written manually, it may be readable by every user of the server.
   chmod 600 .env
   put COMPOSE_FILE docker-compose.yml:deploy/caddy/compose.yml:deploy/one-server/compose.yml
   put PUBLIC_URL "https://$DOMAIN"

@@ -158,13 +158,13 @@ describe('install.sh', () => {
     expect(unit).toContain(`WorkingDirectory=${realpathSync(folder)}\n`);
   });
 
-  it('replaces no .env by an incomplete one if it is interrupted', () => {
+  it('does not replace .env with an incomplete file if it is interrupted', () => {
     writeFileSync(join(folder, 'bin', 'base64'), '#!/bin/sh\nexit 1', { mode: 0o755 });
     expect(run('install.sh', settings)).toMatchObject({ status: 1, stderr: 'The secrets could not be generated.\n' });
     expect(readdirSync(folder).filter((name) => name.startsWith('.env'))).toEqual([]);
   });
 
-  it('is not done if the mail server refuses the test email', () => {
+  it('fails if the mail server refuses the test email', () => {
     const { status, stdout, stderr } = run('install.sh', { ...settings, MAIL_RESULT: '1' });
     expect(status).toBe(1);
     expect(stderr).toContain('correct SMTP_URL');

@@ -114,7 +114,7 @@ export interface Report {
   problems: Record<string, number>;
 }
 
-/** Compares all databases once. Differences can also be events on their way: see `untilEqual`. */
+/** Compares all databases once. Differences can also be events in transit: see `untilEqual`. */
 export async function compareDatabases(): Promise<Report> {
   return withReaders(async (readers) => {
     const { rows } = await readers.integrations.query<{ id: string }>(
@@ -131,7 +131,7 @@ export async function compareDatabases(): Promise<Report> {
   });
 }
 
-/** Compares until the databases are equal or the time is up. Problems do not end by waiting. */
+/** Compares until the databases are equal or the time has elapsed. Problems do not end by waiting. */
 export async function untilEqual(waitMs: number): Promise<Report> {
   for (const deadline = Date.now() + waitMs; ; await sleep(1_000)) {
     const report = await compareDatabases();

@@ -38,7 +38,7 @@ export const purposes: Record<Service, Record<string, string>> = {
   analytics: {},
 };
 
-/** Tokens of links in emails, which are sealed in events and in emails that have not been sent. They cannot be sealed again, but end. */
+/** Tokens of links in emails, which are sealed in events and in emails that have not been sent. They cannot be sealed again, but expire. */
 const tokens: Partial<Record<Service, Record<string, string>>> = {
   identity: { 'outbox (links in emails)': `select envelope -> 'data' ->> 'sealed_token' as sealed from outbox` },
   notifications: {
@@ -98,8 +98,8 @@ export interface Resealed {
 const batch = 500;
 
 /**
- * Seals every value of the columns with the current key, while the services run: a value that a service replaces in the meantime is left
- * alone, because a service seals with the current key, too.
+ * Seals every value of the columns with the current key, while the services run: a value that a service replaces in the meantime is not
+ * changed, because a service seals with the current key, too.
  */
 export async function resealAll(): Promise<Resealed> {
   const secrets = new Secrets(required('ENCRYPTION_KEYS'));

@@ -16,7 +16,7 @@ export interface UpgradeOptions {
 /** Undefined if the databases already have the schema of this version: then nothing is done. */
 export interface Upgraded {
   applied: string[];
-  /** Undefined if no service runs: events that are on their way then look like differences. */
+  /** Undefined if no service runs: events in transit then look like differences. */
   report: Report | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Answer<T = unknown> {
 }
 export interface Call {
   body?: unknown;
-  /** Bytes instead of `body`, sent as they are. */
+  /** Bytes instead of `body`, sent unchanged. */
   raw?: string | Buffer;
   headers?: Record<string, string>;
   /** Leaves the CSRF header out, or sends another. */

@@ -52,7 +52,9 @@ const named = (
     (select count(*) from cohort where ${sql.ref(key)}::text = key) ${more}) order by position)
   from unnest(${order}::text[]) with ordinality as keys (key, position))`;
 
-/** What `GET /analytics` should return for a range, counted from the tickets by SQL that shares nothing with the analytics service. */
+/**
+ * The expected response of `GET /analytics` for a range, counted from the tickets by SQL that shares nothing with the analytics service.
+ */
 export async function demoRecount(tx: Tx<TicketsSchema>, { from, to }: Analytics['period'], zone: string): Promise<unknown> {
   const start = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${zone}`;
   const { rows } = await sql<{ counted: unknown }>`

@@ -20,7 +20,7 @@ export function shapeDifferences(documented: unknown, real: unknown, path = ''):
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
-/** An example needs no more items to show what a long list of objects has. */
+/** An example needs no more items to show the members of the objects in a long list. */
 const shortened = (list: unknown[]) => (list.length > 7 && isMembers(list[0]) ? list.slice(0, 2) : list);
 const firstTime = Date.UTC(2026, 10, 23, 9);
 

@@ -155,7 +155,7 @@ describe('a live demo', () => {
   });
 });
 
-/** As if the hour had passed. */
+/** Simulates that the hour has passed. */
 const end = (id: string) =>
   asSuperuser('identity', (client) => client.query(`update organizations set demo_ends_at = now() where id = $1`, [id]));
 

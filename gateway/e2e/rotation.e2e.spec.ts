@@ -92,7 +92,7 @@ it('rotating all secrets fails no request and signs out no user, while two gener
   const forgotten = new Map(ada.browser.cookies);
 
   for (let step = 0; step < steps.length - 1; step++) {
-    // Stands for the 30 minutes before the old secret is removed, in which every open page refreshes its token.
+    // Simulates the 30 minutes before the old secret is removed, in which every open page refreshes its token.
     await at(step, ada.browser).post('/auth/refresh');
     const users = [
       ada.browser,

@@ -215,7 +215,7 @@ test('the steps of “Build with Tandem”', async ({ context }) => {
   expect(data).toMatchObject({ ticket_number: expect.any(String), status: 'open', channel: 'api' });
   expect(await curl(firstRequest(base))).toMatchObject({ data: [{ id: data.id }], meta: { pagination: { total: 1 } } });
 
-  // As a reader, but installed into the directory of the test and without a network. The dependencies are already there.
+  // Does what a reader does, but installs into the directory of the test, without a network. The dependencies are already there.
   const env = {
     PATH: [join(directory, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
     XDG_CONFIG_HOME: directory,

@@ -62,7 +62,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - begun, result };
 }
 
-/** Measures both right after each other, so that a noisy moment affects both. */
+/** Measures both directly after each other, so that a noisy moment affects both. */
 async function onePair(system: BenchSystem, i: number): Promise<Pair> {
   system.signal.throwIfAborted();
   const person = people[i % people.length]!;

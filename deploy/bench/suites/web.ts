@@ -13,7 +13,7 @@ const opened = Number(process.env.BENCH_OPENED ?? 200);
 const loaded = Number(process.env.BENCH_ROWS ?? 10_000);
 const clicks = 30;
 const holdMs = 10_000;
-/** Of a keyboard that repeats a held key 30 times a second. */
+/** The interval of a keyboard that repeats a held key 30 times a second. */
 const repeatMs = 33;
 
 interface Figures {

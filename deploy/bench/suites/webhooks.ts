@@ -78,7 +78,7 @@ class BenchReceiver {
     this.#secrets.set(path, secret);
   }
 
-  /** A figure of deliveries with wrong signatures would be worthless. */
+  /** A figure of deliveries with wrong signatures would be meaningless. */
   private check(path: string, body: string, headers: Record<string, string>): void {
     const key = Buffer.from((this.#secrets.get(path) ?? '').slice('whsec_'.length), 'base64');
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -110,7 +110,7 @@ export async function webhooksSuite(signal: AbortSignal): Promise<Report> {
   const system = await BenchSystem.start(signal, undefined, { WEBHOOK_TEST_RECEIVERS: receiver.host });
   try {
     const sessions = await Promise.all(
-      // The first one is only read.
+      // The first organization is only read.
       organizations.slice(1, 1 + spread).map(({ people }) => signIn(system.gatewayOrigin, people[0]!)),
     );
     const many = new Run(system, receiver, sessions);

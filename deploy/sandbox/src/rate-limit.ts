@@ -25,7 +25,7 @@ export class RateLimit {
     if (limit === Infinity) return { allowed: true, headers: {} };
     let window = this.windows.get(key);
     if (!window || window.ends_at <= now) {
-      // The end is rounded up to the header's precision, so that the window is over for a client that waits until then.
+      // The end is rounded up to the header's precision, so that the window has ended for a client that waits until then.
       const end = now + 60_000 / timeScale;
       window = { ends_at: timeScale === 1 ? Math.ceil(end / 1000) * 1000 : Math.ceil(end), used: 0 };
       this.windows.set(key, window);

@@ -11,7 +11,7 @@ export type Clients = Record<(typeof services)[number], pg.Client>;
 export interface AlignOptions {
   directory: string;
   manifest: Manifest;
-  /** Added to the last ticket number of every organization: numbers that were given after the backup are not given again. */
+  /** Added to the last ticket number of every organization: numbers that were assigned after the backup are not assigned again. */
   numberGap: number;
   /** What happens to emails that were pending when the backup ended. */
   unsentEmails: 'send' | 'hold';
@@ -30,8 +30,8 @@ const sequenceGap = 1_000_000;
 const idsPerQuery = 10_000;
 
 /**
- * Makes databases that were dumped at different times agree: identity decides which organizations and members exist, tickets which tickets.
- * What cannot be copied here is set up to be sent again by its owner when the services start.
+ * Makes databases that were dumped at different times consistent: identity decides which organizations and members exist, tickets which
+ * tickets. Data that cannot be copied here is marked, so that its owner sends it again when the services start.
  */
 export async function align(clients: Clients, options: AlignOptions): Promise<Aligned> {
   const unknown_organizations = await removeUnknownOrganizations(clients);
@@ -42,7 +42,7 @@ export async function align(clients: Clients, options: AlignOptions): Promise<Al
   await forgetAnalytics(clients.analytics);
   const held_emails = await restoreRecentEmails(clients.notifications, options);
   await clients.notifications.query('update webhook_positions set last = last + $1', [sequenceGap]);
-  // Tickets of before the backup have lower versions than followers of after it.
+  // Tickets from before the backup have lower versions than followers from after it.
   await clients.notifications.query('update ticket_followers set version = 0');
   await removeUnknownSettings(clients);
   // Tickets may number its events about an organization from 1 again.
@@ -141,8 +141,8 @@ async function removeUnknownTickets({ tickets, notifications, integrations }: Cl
 }
 
 /**
- * Tickets forget tasks that integrations has no link for; if a rule creates the link again, the task is searched before another is created,
- * because it may exist. Integrations receives all tickets again.
+ * Removes the tasks from tickets for which integrations has no link. If a rule creates the link again, integrations searches for the task
+ * before it creates another one, because it may exist. Integrations receives all tickets again.
  */
 async function alignTasks({ tickets, integrations }: Clients): Promise<number> {
   let cleared = 0;

@@ -27,8 +27,8 @@ export interface Restored extends Aligned {
 }
 
 /**
- * Restores all databases into new ones, makes them agree, and then gives them the names of the existing ones, which are renamed. Until the
- * stream is removed, a failure leaves the installation as it was.
+ * Restores all databases into new ones, makes them consistent, and then gives them the names of the existing ones, which are renamed. Until
+ * the stream is removed, a failure leaves the installation as it was.
  */
 export async function restoreBackup(directory: string, options: RestoreOptions): Promise<Restored> {
   const manifest = await readBackup(directory);
@@ -135,7 +135,7 @@ const removeJobs = (): Promise<void> =>
 
 /**
  * Gives all restored organizations new versions: gateways, which may have kept running, answer 304 for a response that they remember until
- * its version changes. Also those without one: a missing version is equal to the missing one before.
+ * its version changes. This includes organizations without a version, because a missing version equals the missing one before it.
  */
 const renewVersions = (organization_ids: readonly string[]): Promise<void> =>
   withRedis(async (redis) => {

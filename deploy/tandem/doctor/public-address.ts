@@ -98,7 +98,7 @@ const dateOf = (text: string): string => new Date(text).toISOString().slice(0, 1
 function readCertificate(url: URL, address: string): Promise<FoundCertificate> {
   return new Promise((resolve, reject) => {
     const name = hasNoName(url) ? {} : { servername: url.hostname };
-    // Also an invalid certificate is read, to name its problem; nothing is sent over the connection.
+    // Reads even an invalid certificate, to name its problem; nothing is sent over the connection.
     const socket = connect({ host: address, port: Number(url.port) || 443, ...name, rejectUnauthorized: false });
     socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 seconds')));
     socket.once('error', reject);

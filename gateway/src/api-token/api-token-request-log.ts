@@ -17,7 +17,7 @@ interface Waiting {
   entry: ApiTokenRequest;
 }
 
-/** The latest requests of each API token, in one Redis stream per token. Losing it loses a log, no data. */
+/** The latest requests of each API token, in one Redis stream per token. If it is lost, only this log is lost, and no other data. */
 @Injectable()
 export class ApiTokenRequestLog implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly redis: Redis;

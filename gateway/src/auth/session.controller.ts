@@ -86,7 +86,7 @@ export class SessionController {
     if (refresh_token === undefined || claims === undefined) throw new AppError('session.expired');
     this.csrf.check(request, claims.sid);
     const idle_seconds = idleSecondsIn(request);
-    // A sign-out that has not reached identity yet wins over a refresh.
+    // A sign-out that has not reached identity yet takes precedence over a refresh.
     if (await this.limits.hasEnded(claims.sid)) return this.refuseSession(reply, claims);
     try {
       const anonymous = contextOf(request, { type: 'customer' }, null);

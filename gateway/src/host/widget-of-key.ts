@@ -18,7 +18,7 @@ export class WidgetOfKey {
     this.widgets = new CachedLookup(live, load, ['organization.', 'widget.']);
   }
 
-  /** Null for an unknown key. Case-insensitive, because people copy keys into their pages by hand. */
+  /** Null for an unknown key. Case-insensitive, because people copy keys into their pages manually. */
   async find(key: string, request_id: string): Promise<Widget | null> {
     const name = key.trim().toLowerCase();
     return plausible(name) ? this.widgets.find(name, request_id) : null;

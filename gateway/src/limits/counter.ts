@@ -10,7 +10,7 @@ export interface LimitRule {
 export interface Counter extends LimitRule {
   /** Without the run's Redis prefix. */
   key: string;
-  /** What the counter counts by; decides which counters a success resets. */
+  /** The kind of the key that is counted; decides which counters a success resets. */
   of: 'account' | 'address' | 'recipient' | 'organization' | 'token';
 }
 export interface Count {

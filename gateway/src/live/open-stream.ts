@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayReply, GatewayRequest } from '../request';
 
 export const heartbeatMs = 15_000;
-/** A client this far behind is gone or asleep; it is disconnected, and reloads its lists when it reconnects. */
+/** A client this far behind has failed or sleeps; it is disconnected, and reloads its lists when it reconnects. */
 const backlogBytes = 256 * 1024;
 const retryMs = 3_000;
 
@@ -39,7 +39,7 @@ export class OpenStream {
     else if (this.isOpen) this.response.write(text);
   }
 
-  /** Resolves when the client has read enough for more, or is gone. */
+  /** Resolves when the client has read enough for more, or has disconnected. */
   async drained(): Promise<void> {
     if (!this.isOpen || this.response.writableLength <= backlogBytes / 4) return;
     await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { heartbeatMs, OpenStream } from './open-stream';
 /** Per ticket: a customer with the page open on three devices. Per address: a family or a small office. */
 const streamsPerTicket = 3;
 const streamsPerAddress = 20;
-/** Then the browser reconnects, which checks again whether it may read the ticket. */
+/** After this time the browser reconnects, which checks again whether it may read the ticket. */
 const maxStreamMs = 30 * 60_000;
 
 interface Follower {

@@ -2,7 +2,7 @@ import type { CallOf, Operation, OutputOf, TokenPermission } from '@tandem/contr
 import * as z from 'zod';
 import type { Untrusted } from './untrusted';
 
-/** What a tool may use: the operations of the owners, in the context of the token. */
+/** The dependencies of a tool: the operations of the owners, in the context of the token. */
 export interface ToolContext {
   call: <Op extends Operation>(operation: Op, input: CallOf<Op>, idempotencyKey?: string) => Promise<OutputOf<Op>>;
   untrusted: Untrusted;

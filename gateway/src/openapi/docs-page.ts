@@ -192,7 +192,7 @@ function inReadingOrder(a: Operation, b: Operation): number {
   return depth(a) - depth(b) || a.path.localeCompare(b.path) || methods.indexOf(a.method) - methods.indexOf(b.method);
 }
 
-/** The beginning of the summary, as far as it makes sense alone. */
+/** The beginning of the summary, as far as it can be understood alone. */
 const navigationLabel = ({ summary }: Operation) =>
   sentencesOf(summary)[0]
     .split(/[;:,] | with | and /)[0]!

@@ -1,6 +1,6 @@
 /**
  * The script of the API reference: filters the navigation, and sends requests with a token that it keeps in memory only. It is text, because
- * it runs in browsers and is served as it is. What people and the API send is shown as text, never as HTML.
+ * it runs in browsers and is served unchanged. Input and responses are shown as text, never as HTML.
  */
 export const docsScript = String.raw`'use strict';
 (() => {

@@ -6,7 +6,7 @@ import descriptions from './descriptions.json';
 export type Json = Record<string, unknown>;
 type Io = 'input' | 'output';
 
-/** What clients send and receive, where the gateway changes it. */
+/** The schemas of clients' requests and responses where the gateway changes them. */
 const clientSchemasOf = new Map<string, { body?: z.ZodType; output?: z.ZodType }>(Object.entries(clientSchemas));
 export const outputOf = (op: Operation): z.ZodType => clientSchemasOf.get(op.name)?.output ?? op.output;
 /** The parts of the request that clients send. */
@@ -146,7 +146,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 export interface DocumentSchemas {
   /** The named schemas that the document uses. */
   components: Record<string, Json>;
-  /** A schema as it is used in the document: a reference if it has a name. */
+  /** A schema in the form in which the document uses it: a reference if it has a name. */
   use: (schema: z.ZodType, io: Io) => Json;
   /** The schema itself, even if it has a name. */
   resolve: (schema: z.ZodType, io: Io) => Json;

@@ -8,7 +8,7 @@ interface Subject {
   paths: RegExp;
 }
 
-/** How the document groups operations: first what programs call, then what only the app calls. */
+/** How the document groups operations: first the operations that programs call, then those that only the app calls. */
 export const subjects: readonly Subject[] = [
   {
     name: 'Comments and files',

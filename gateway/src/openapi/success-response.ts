@@ -91,7 +91,7 @@ function nameOf(op: Operation, schemas: DocumentSchemas): string {
   return `${plain}${isNamed && (op.paginated || data.items !== undefined) ? 'List' : ''}Success`;
 }
 
-/** What each operation returns if it succeeds. */
+/** The successful response of each operation. */
 export function successResponses(operations: readonly Operation[], schemas: DocumentSchemas) {
   const { components, use } = shareRepeated(
     'responses',

@@ -41,7 +41,7 @@ export type ApiToken = z.infer<typeof ApiToken>;
 export const IssuedApiToken = z.object({ token: ApiToken, value: z.string() });
 export type IssuedApiToken = z.infer<typeof IssuedApiToken>;
 
-/** What the gateway needs to authenticate a caller; it caches this. */
+/** The data with which the gateway authenticates a caller; the gateway caches it. */
 export const KnownApiToken = z.object({
   id: Id,
   organization_id: Id,

@@ -6,7 +6,7 @@ import { auditCategories, auditTypes, severities } from './values/audit';
 
 const owner = 'identity';
 
-/** What happened, in the audit log. */
+/** The type of an entry in the audit log. */
 export const AuditEventType = z.enum(auditTypes);
 
 /** One entry of an organization's audit log: who did what, when and from where, with the values before and after. */
@@ -20,7 +20,7 @@ export const AuditEntry = z.object({
   actor_id: Id.nullable(),
   /** The address at that time. For an API token `API · {name}`, or `MCP · {name}` for an assistant. */
   actor_email: z.string().nullable(),
-  /** What the entry is about, as text: an address, an organization's name. */
+  /** The object of the entry, as text: an address, an organization's name. */
   target: z.string().nullable(),
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { beginOidc, ConfirmedEmail, MfaChallenge, refreshSession, Session } from './identity';
 
 /**
- * What clients send and receive, by operation, where it differs from what the owner receives and returns: the gateway keeps tokens in
+ * The requests and responses of clients, by operation, where they differ from those of the owner: the gateway keeps tokens in
  * cookies, and adds the refresh token and the browser binding itself.
  */
 export const clientSchemas = {

@@ -348,7 +348,7 @@ export const taskSyncFailed = event(
   z.object({
     problem: z.enum(['connection_broken', 'list_gone', 'loop']),
     provider: z.string(),
-    /** What happened and what to do, as a sentence for admins. */
+    /** The problem and what to do about it, as a sentence for admins. */
     message: z.string(),
     /** Null if it concerns the connection. */
     integration_id: Id.nullable(),

@@ -17,7 +17,7 @@ export const MailServer = z.object({
   from_address: z.string(),
   /** Since when emails have been waiting because the server does not accept them; null while it works. */
   failing_since: Timestamp.nullable(),
-  /** What failed, and what to do; null while it works. */
+  /** The failure and what to do about it; null while the server works. */
   last_error: z.string().nullable(),
   tested_at: Timestamp,
 });

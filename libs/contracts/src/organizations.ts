@@ -38,7 +38,7 @@ export const Organization = z.object({
   /** Whether new tickets go to the agent with the least open work. */
   auto_assign: z.boolean().default(false),
   default_priority: z.enum(ticketPriorities).default(defaultPriority),
-  /** What a customer's message does to a resolved or closed ticket. */
+  /** The effect of a customer's message on a resolved or closed ticket. */
   customer_follow_up: z.enum(customerFollowUps).default('locked'),
   /** Whether a matching email and ticket number open the ticket directly; otherwise links are emailed. */
   instant_lookup: z.boolean().default(false),
@@ -110,7 +110,7 @@ export const Invitation = z.object({
 });
 export type Invitation = z.infer<typeof Invitation>;
 
-/** What the holder of an invitation link sees. */
+/** The data that the holder of an invitation link sees. */
 export const OfferedInvitation = z.object({
   organization_name: z.string(),
   email: z.string(),

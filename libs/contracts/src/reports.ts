@@ -80,7 +80,7 @@ export const deleteReport = operation({
  * sealed with the purpose `report-unsubscribe` (`Secrets` of the platform library). Notifications seals it, analytics opens it.
  */
 const unsubscribeToken = z.string().min(1).max(500);
-/** Removes the recipient of the token from the report. Succeeds if the recipient or report is already gone, so it can be repeated. */
+/** Removes the recipient of the token from the report. Succeeds if the recipient or report no longer exists, so it can be repeated. */
 export const leaveReport = operation({
   name: 'analytics.leaveReport',
   summary: 'Stop sending a report to the member that the token of its email identifies.',

@@ -269,7 +269,7 @@ export const taskChangeAcknowledged = event(
   z.object({ ticket: Ticket, accepted: z.array(z.string()).default([]), refused: z.record(z.string(), z.string()) }),
 );
 
-/** What all tickets are exported for. */
+/** The purpose of an export of all tickets. */
 const exportPurposes = ['task_tool', 'analytics'] as const;
 export type ExportPurpose = (typeof exportPurposes)[number];
 /**

@@ -441,7 +441,7 @@ export const removeWatcher = operation({
 
 // ---- events ---------------------------------------------------------------------------------------------------
 
-/** What changed, field by field. For long texts only the field is named, because the ticket has the text. */
+/** The changes, field by field. For long texts only the field is named, because the ticket has the text. */
 export const Changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }));
 export type Changes = z.infer<typeof Changes>;
 

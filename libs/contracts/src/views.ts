@@ -43,7 +43,7 @@ export const ListPreferences = z.strictObject({
     .nullable(),
 });
 export type ListPreferences = z.infer<typeof ListPreferences>;
-/** Preferences that are left out stay as they are. */
+/** Omitted preferences stay unchanged. */
 export const SaveListPreferences = ListPreferences.partial().refine((chosen) => Object.keys(chosen).length > 0, 'Nothing to change');
 export type SaveListPreferences = z.infer<typeof SaveListPreferences>;
 

@@ -245,7 +245,7 @@ describe.each([false, true])('a read for an organization, prepared: %s', (isPrep
     }
   });
 
-  it('fails once if the statements of its connection are gone, and uses another connection then', async () => {
+  it('fails once if its connection has lost its prepared statements, and uses another connection then', async () => {
     const db = new Database<NotesTables>({ url: notes.url, max: 1 });
     try {
       await db.asSystem('lose the prepared statements', (tx) => sql`deallocate all`.execute(tx));

@@ -64,7 +64,7 @@ export function translated(error: unknown): unknown {
 
 /**
  * The same for a statement of a transaction that may write. The server refuses it as read-only if it is a standby: after a failover, the
- * address leads to the new primary, which the next connection reaches.
+ * address points to the new primary, which the next connection reaches.
  */
 export const translatedWrite = (error: unknown): unknown => (hasCode(error, '25006') ? new DatabaseUnavailable(error) : translated(error));
 

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Tx } from './database';
 
-/** Stands for an argument while the query is compiled. */
+/** Represents an argument while the query is compiled. */
 class Placeholder {
   constructor(readonly index: number) {}
 }

@@ -13,16 +13,16 @@ const suspectAfterMs = 2_000;
 const probeTimeoutMs = 2_000;
 
 /**
- * Closes the connections to a server that the address no longer leads to. After a failover, a host that is gone does not answer and sends no
- * reset: a query on a connection to it would wait for its timeout, and so would the next one on each idle connection. So while a connection
- * is in use for long, this opens another one, and compares the servers.
+ * Closes the connections to a server that the address no longer points to. After a failover, a failed host does not answer and sends
+ * no reset: a query on a connection to it would wait for its timeout, and so would the next one on each idle connection. So while a
+ * connection is in use for a long time, this opens another one, and compares the servers.
  */
 export class ServerWatch {
   readonly #servers = new Map<pg.PoolClient, string | undefined>();
   readonly #inUseSince = new Map<pg.PoolClient, number>();
   /** Number of connections that were opened so far. */
   #opened = 0;
-  /** The primary that the address leads to, as far as known, and the number of the connection that found it. */
+  /** The primary that the address points to, as far as known, and the number of the connection that found it. */
   #current: string | undefined;
   #currentSince = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export class ServerWatch {
         const { started, is_standby } = rows[0]!;
         this.#servers.set(client, started);
         if (is_standby) return;
-        // The response of an older connection may arrive after that of a newer one, to the server that the address leads to by now.
+        // The response of an older connection may arrive after that of a newer one, to the server that the address points to by now.
         if (opened < this.#currentSince && started !== this.#current) destroy(client);
         else this.#found(started, opened);
       },

@@ -35,7 +35,7 @@ export function prepareForTenants(client: pg.ClientBase): void {
   client.query({ ...enterOrganization, values: [''] }).catch(() => undefined);
 }
 
-/** The error of a connection whose prepared statements are gone. */
+/** The error of a connection whose prepared statements no longer exist. */
 export const isUnprepared = (error: unknown): boolean => (error as { code?: unknown }).code === '26000';
 
 /**

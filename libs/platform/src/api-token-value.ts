@@ -19,8 +19,8 @@ function checksumOf(text: string): string {
 }
 
 /**
- * A new API token: `tnd_live_`, 32 random bytes in hex, and the checksum of all that precedes it. Scanners recognize the form, and a typo
- * is detected without a lookup.
+ * A new API token: `tnd_live_`, 32 random bytes in hex, and the checksum of the preceding characters. Scanners recognize the form, and a
+ * typo is detected without a lookup.
  */
 export function newApiTokenValue(): string {
   const value = prefix + randomBytes(32).toString('hex');

@@ -3,7 +3,7 @@ import type { Client } from 'undici';
 /** A connection of `safeFetch`, for one call at a time. */
 export interface Connection {
   client: Client;
-  /** The IP address that it leads to; undefined while it is not connected. */
+  /** The IP address of the server; undefined while it is not connected. */
   address: string | undefined;
   onClose: () => void;
 }
@@ -16,7 +16,7 @@ export interface Connection {
 export class KeptConnections {
   readonly #idle = new Map<string, Connection[]>();
 
-  /** A connection that no other call uses. `addresses`: undefined if any will do. */
+  /** A connection that no other call uses. `addresses`: undefined if any address is acceptable. */
   take(key: string, addresses: string[] | undefined): Connection | undefined {
     const found = this.#idle
       .get(key)

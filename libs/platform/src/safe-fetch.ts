@@ -120,7 +120,7 @@ export interface SafeFetchAnswer {
 }
 
 const defaultConnectTimeoutMs = 3000;
-/** Shorter than servers wait, so that none closes a connection while a request is on its way. */
+/** Shorter than servers wait, so that none closes a connection while a request is in transit. */
 const keepMs = 1_000;
 /** Larger response headers fail the call. */
 export const maxResponseHeaderBytes = 16_384;

@@ -23,6 +23,6 @@ export const isExemptFromTimeout = (socket: Socket): boolean => sockets.has(sock
 export function discardBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return;
   request.removeAllListeners('readable');
-  // A stream detects in the next tick that its listeners are gone.
+  // A stream detects in the next tick that its listeners were removed.
   setImmediate(() => request.resume());
 }

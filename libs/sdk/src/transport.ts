@@ -79,7 +79,7 @@ const wait = (ms: number, signal: AbortSignal | undefined) =>
     signal?.addEventListener('abort', end, { once: true });
   });
 
-/** Half of the delay is random, so that clients that failed together do not return together. */
+/** Half of the delay is random, so that clients that failed together do not retry together. */
 const jittered = (ms: number) => ms * (0.5 + Math.random() / 2);
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -124,7 +124,7 @@ export class Transport {
     return (await this.send(call, options)).text();
   }
 
-  /** Any request, with the API's envelope as it is. */
+  /** Any request; returns the API's envelope unchanged. */
   async raw(call: Call, options: AnyOptions = {}): Promise<unknown> {
     const response = await this.send(call, options);
     return /json/.test(response.headers.get('content-type') ?? '') ? response.json() : response.text();

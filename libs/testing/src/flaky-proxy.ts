@@ -28,7 +28,7 @@ export async function startFlakyProxy(address: string) {
     intact = false;
     for (const socket of sockets) socket.destroy();
   };
-  // The other ends notice nothing: a host that is gone neither answers nor resets its connections.
+  // The other ends notice nothing: a failed host neither answers nor resets its connections.
   const silence = () => {
     for (const socket of sockets) {
       socket.unpipe();
@@ -43,12 +43,12 @@ export async function startFlakyProxy(address: string) {
     restore: () => {
       intact = true;
     },
-    /** The host is gone: new connections are refused, and the existing ones stay open without an answer. */
+    /** The host has failed: new connections are refused, and the existing ones stay open without an answer. */
     vanish: () => {
       intact = false;
       silence();
     },
-    /** The address leads to another server from now on. */
+    /** From now on, the address points to another server. */
     moveTo: (other: string) => {
       target = new URL(other);
       intact = true;

@@ -8,7 +8,7 @@ export const actingToken = ({ actor }: Context): ActingToken | null =>
   actor.type === 'token' ? { id: actor.token_id, name: actor.name, via: actor.via } : null;
 
 /**
- * An assistant's token replies to customers only with `tickets:send`, also when it calls the API itself. Without it, the assistant drafts
+ * An assistant's token replies to customers only with `tickets:send`, even when it calls the API itself. Without it, the assistant drafts
  * replies, which an agent sends.
  */
 export function assertMayReply({ actor }: Context): void {

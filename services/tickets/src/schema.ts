@@ -254,7 +254,7 @@ export interface PendingUnassignmentRow {
 }
 
 /** Kysely's view of this service's database; schema.int.spec.ts compares it with the migrated one. */
-/** What a merge moved and overwrote, to undo it. */
+/** The data that a merge moved and overwrote, with which it can be undone. */
 export interface MergeRestore {
   source: Pick<Ticket, 'status' | 'task_finished_at'> & { public_reply_count: number };
   /** Merges from before `cc` lack it. */

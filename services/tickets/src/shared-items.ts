@@ -11,6 +11,6 @@ type Person = { user_id: string; role: Role | null };
 export const canSee = ({ owner_id, is_shared }: Shareable, { user_id }: Pick<Person, 'user_id'>): boolean =>
   is_shared || owner_id === user_id;
 
-/** Own items; managers and admins also the shared ones. */
+/** Users may change their own items; managers and admins also the shared ones. */
 export const canChange = ({ owner_id, is_shared }: Shareable, { user_id, role }: Person): boolean =>
   owner_id === user_id || (is_shared && (role === 'manager' || role === 'admin'));

@@ -35,7 +35,7 @@ function show(ticket_id: string): () => void {
   };
 }
 
-/** A separate id per page visit: two tabs of one user leave independently, and a late 'left' does not remove a user who has come back. */
+/** A separate id per page visit: two tabs of one user leave independently, and a late 'left' does not remove a user who has returned. */
 const newVisit = () => Math.random().toString(36).slice(2, 14);
 
 async function mark(ticket_id: string, visit: string, state: PresenceState): Promise<void> {

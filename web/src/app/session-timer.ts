@@ -45,7 +45,7 @@ export function startSessionTimer({ deadlines, onPhase, report }: SessionTimerOp
     const times = deadlines();
     if (!times) return;
     if (countsAsActivity(times, lastActivityAt(now), now)) recordUserActivity(now);
-    // The warning is due or the session is over: the first pointer movement after a sleep must not extend it.
+    // The warning is due or the session has ended: the first pointer movement after a sleep must not extend it.
     else check();
   };
   const onVisible = () => document.visibilityState === 'visible' && check();

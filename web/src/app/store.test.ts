@@ -11,7 +11,7 @@ const injected = counter.injectInto(rootReducer);
 const selectSlice = (state: object) => injected.selectSlice({ ...state });
 const session = { profile: { user_id: 'u' } } as never;
 
-it('resets every slice, also one that was added later, and the cache when the session ends', async () => {
+it('resets every slice, including one that was added later, and the cache when the session ends', async () => {
   const store = createStore();
   store.dispatch(counter.actions.counted());
   await store.dispatch(api.util.upsertQueryData('readSession', undefined, session));

@@ -158,7 +158,7 @@ async function sendWithSession<Result>(request: ApiRequest<Result>, signal?: Abo
   if (!isSessionOver(answer.problem) || !mayHaveSession()) return answer;
   const refreshed = await refreshSession();
   if (!refreshed.problem) return send(request, signal);
-  // A refresh that failed on the network does not mean that the session is over: do not sign the user out.
+  // A refresh that failed on the network does not mean that the session has ended: do not sign the user out.
   return refreshed.problem.status === 401 ? answer : refreshed;
 }
 

@@ -63,7 +63,7 @@ export interface OfflineError {
   stack?: string;
   url: string;
   timestamp: string;
-  /** What happened just before the error. */
+  /** The events just before the error. */
   breadcrumbs: Breadcrumb[];
 }
 export interface Watched {

@@ -12,7 +12,7 @@ export function useReturnFocus(isOpen: boolean): (event: Event) => void {
   return useCallback((event: Event) => returnFocus(event, before.current), []);
 }
 
-/** An item of a menu is gone when the overlay closes: the menu's trigger, which names the menu, stands in for it. */
+/** An item of a menu no longer exists when the overlay closes: the menu's trigger, which names the menu, stands in for it. */
 function lasting(focused: Element | null): Element | null {
   const trigger = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   return trigger ? document.getElementById(trigger) : focused;

@@ -2,7 +2,7 @@
 interface SessionWork {
   /** The user is about to sign out: finish now what can be finished. */
   finish?: () => void;
-  /** The session is over or another user has signed in: from now on show, send and store nothing of this work. */
+  /** The session has ended or another user has signed in: from now on show, send and store nothing of this work. */
   drop?: () => void;
 }
 const registered = new Set<SessionWork>();

@@ -9,7 +9,7 @@ interface SaveBarProps {
   label?: string;
   busy: boolean;
   onDiscard: () => void;
-  /** Whether the values cannot be saved as they are. */
+  /** Whether the current values cannot be saved. */
   isInvalid?: boolean;
   /** Shown after saving, until something changes. */
   note?: string | false;

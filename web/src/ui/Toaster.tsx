@@ -35,7 +35,10 @@ function useReserved(isShown: boolean): number {
   return reserved;
 }
 
-/** The toasts: bottom right, on phones at the bottom, above what `data-above-toasts` marks. Loaded when idle, or with the first toast. */
+/**
+ * The toasts: bottom right, on phones at the bottom, above the elements with `data-above-toasts`. Loaded when idle, or with the first
+ * toast.
+ */
 export function Toaster() {
   const dark = useIsDark();
   const { toasts } = useSonner();

@@ -19,7 +19,7 @@ function send(key = secret, at = new Date(), path = '/hook') {
 const put = (changes: object, headers: Record<string, string> = { origin: sink.url }) =>
   fetch(`${sink.url}/api/settings`, { method: 'PUT', headers, body: JSON.stringify(changes) });
 
-it('stores what arrives, and verifies it against the secret that is entered before or afterwards', async () => {
+it('stores requests, and verifies them against the secret that is entered before or afterwards', async () => {
   expect((await send()).status).toBe(204);
   expect(await sink.requests()).toMatchObject([
     { method: 'POST', path: '/hook', body, answer: '204', verification: { state: 'unchecked' } },

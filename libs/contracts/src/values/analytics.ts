@@ -31,7 +31,7 @@ export const courseFigures = [
 ] as const;
 export type CourseFigure = (typeof courseFigures)[number];
 
-/** What happened to a ticket and when, as counted per day. */
+/** The events of a ticket that are counted per day. */
 export const ticketMoments = ['resolved', 'reopened'] as const;
 export type TicketMoment = (typeof ticketMoments)[number];
 

@@ -30,7 +30,7 @@ export type TokenPermission = keyof typeof tokenPermissions;
 export const tokenPermissionNames = Object.keys(tokenPermissions) as [TokenPermission, ...TokenPermission[]];
 
 export const apiTokenRules = {
-  /** `tnd_live_`, 32 random bytes in hex, and 6 base62 characters of the CRC-32 of all that precedes them. */
+  /** `tnd_live_`, 32 random bytes in hex, and 6 base62 characters of the CRC-32 of the preceding characters. */
   pattern: /^tnd_live_[0-9a-f]{64}[0-9A-Za-z]{6}$/,
   /** Maximum number of tokens per organization, expired ones included. */
   max: 100,

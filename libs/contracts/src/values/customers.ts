@@ -14,7 +14,7 @@ export const channelLabels: Record<TicketChannel, string> = {
 };
 
 /**
- * What a customer's message does to a ticket that is resolved or closed (docs/product-rules.md#follow-ups):
+ * The effect of a customer's message on a ticket that is resolved or closed (docs/product-rules.md#follow-ups):
  * it is rejected (`locked`), it reopens the ticket (`reopen`), or it starts a linked new ticket (`new_ticket`).
  */
 export const customerFollowUps = ['locked', 'reopen', 'new_ticket'] as const;

@@ -47,7 +47,7 @@ describe('inline Markdown', () => {
     '5 < 6 > 4',
     'C:\\temp',
     '#1 is not a title',
-  ])('leaves %s as it is', (text) => expect(inline(text)).toBe(text));
+  ])('leaves %s unchanged', (text) => expect(inline(text)).toBe(text));
 });
 
 describe('links in Markdown', () => {

@@ -314,7 +314,7 @@ class InlineReader {
     if (run.length > 3 || (character === '~' && run.length !== 2)) return this.addText(run);
     const before = this.text[this.at - 1];
     const after = this.text[this.at + run.length];
-    // Within a word only ** and ~~ count, so that snake_case and 2*3*4 stay as they are.
+    // Within a word only ** and ~~ count, so that snake_case and 2*3*4 stay unchanged.
     const isInWord = (run.length === 1 || character === '_') && { before: isWord(before), after: isWord(after) };
     const mayClose = !isSpace(before) && !(isInWord && isInWord.after);
     const mayOpen = !isSpace(after) && !(isInWord && isInWord.before);

@@ -13,7 +13,7 @@ it.each<[string[], string]>([
   expect(decodeList(text)).toEqual(values);
 });
 
-it('leaves out empty values, and reads a backslash before another character as it is', () => {
+it('omits empty values, and reads a backslash before another character literally', () => {
   expect(decodeList(',a,,b,')).toEqual(['a', 'b']);
   expect(decodeList('\\a,b\\')).toEqual(['\\a', 'b\\']);
 });

@@ -65,7 +65,9 @@ export const commentSyncLabels: Record<CommentSync, string> = {
   none: 'No comments',
 };
 
-/** What a finished task does to its ticket. `tell_customer`: only list it in the view 'Ready to tell the customer' and draft a reply. */
+/**
+ * The effect of a finished task on its ticket. `tell_customer`: only list it in the view 'Ready to tell the customer' and draft a reply.
+ */
 export const finishedTaskRules = ['tell_customer', 'set_status'] as const;
 export type FinishedTaskRule = (typeof finishedTaskRules)[number];
 export const finishedTaskLabels: Record<FinishedTaskRule, string> = {
@@ -115,7 +117,7 @@ export type IntegrationHealth = (typeof integrationHealths)[number];
 export const pauseReasons = ['by_hand', 'connection_broken', 'unavailable', 'list_gone', 'loop'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** What can be wrong with the sync of one ticket. `differs`: the task rejected a field, and the others sync. */
+/** The problems that the sync of one ticket can have. `differs`: the task rejected a field, and the others sync. */
 export const syncProblemKinds = ['failed', 'stopped', 'differs'] as const;
 export type SyncProblemKind = (typeof syncProblemKinds)[number];
 export const syncProblemLabels: Record<SyncProblemKind, string> = {

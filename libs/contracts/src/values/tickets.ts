@@ -20,7 +20,7 @@ export const sortLabels: Record<TicketSort, string> = {
 export const listDensities = ['comfortable', 'compact'] as const;
 export type ListDensity = (typeof listDensities)[number];
 
-/** What the list's rows can be grouped by. */
+/** The fields by which the list's rows can be grouped. */
 export const listGroups = ['status', 'priority', 'assignee', 'due'] as const;
 export type ListGroup = (typeof listGroups)[number];
 

@@ -436,7 +436,7 @@ describe('a consumer', () => {
     const ctx = systemContext(null, 'test');
     const emitted = notes.db.asSystem('announce', (tx) => emit(tx, ctx, noteCreated, newId(), { text: 'no organization' }));
     await expect(emitted).rejects.toThrow('note.created needs a context with an organization');
-    // As if a release without this check had published it.
+    // Simulates that a release without this check has published it.
     const nats = await natsOf(notes);
     await announce(notes, newId());
     await effects(notes, 1);
@@ -484,7 +484,7 @@ describe('durables', () => {
     await jsm.consumers.add(nats.stream, { durable_name: 'tickets-former', filter_subject: `${nats.prefix}.*.${noteCreated.type}` });
     await announce(notes, newId());
     await effects(notes, 1);
-    // An acknowledgment may still be on its way.
+    // An acknowledgment may still be in transit.
     expect(await listDurables(nats)).toMatchObject([own[0], { name: 'tickets-former', pending: 1, unfinished: 0 }, own[1], own[2]]);
     expect(await removeDurable(nats, 'tickets-former')).toBe(true);
     expect(await removeDurable(nats, 'tickets-former')).toBe(false);
@@ -576,7 +576,7 @@ describe('the metrics of a service', () => {
     await notes.db.forTenant(agent, (tx) => sql`update notes set state = 'pending'`.execute(tx));
     notes.hooks.beforeCommit = () => held;
     await announce(notes, newId(), 'poison');
-    // Of one subject: the first is in work, the others wait for it, and more than 256 are not delivered.
+    // All of one subject: the first is in progress, the others wait for it, and more than 256 are not delivered.
     const subject = newId();
     await notes.db.forTenant(agent, async (tx) => {
       for (let i = 0; i < 300; i += 1) await emit(tx, agent, noteCreated, subject, { text: 'hello' });

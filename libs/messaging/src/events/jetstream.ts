@@ -173,7 +173,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 
   /**
-   * A consumer that has consumed before, but whose durable is gone (stream lost), reads all events again, even with `from: 'now'`:
+   * A consumer that has consumed before, but whose durable no longer exists (stream lost), reads all events again, even with `from: 'now'`:
    * its inbox skips the events that it has processed, and the others must not be lost.
    */
   async #startsNow(consumer: EventConsumer): Promise<boolean> {

@@ -10,7 +10,7 @@ const agent = staff('agent');
 const client = { ip: '203.0.113.7', user_agent: 'Firefox' };
 const audited = event('note.audited', 'tickets', z.object({ text: z.string() }), { audited: true });
 
-/** The outbox of a service without a relay, so that its rows stay as they are written. */
+/** The outbox of a service without a relay, so that its rows stay unchanged. */
 describe('the outbox', () => {
   let db: Database;
   beforeAll(async () => {

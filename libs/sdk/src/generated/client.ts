@@ -225,7 +225,7 @@ export class WebhooksApi {
     return this.transport.call({ method: 'POST', path: `/webhook-endpoints/${encodeURIComponent(id)}/replay`, body, idempotent: true }, options);
   }
 
-  /** Send a realistic sample of an event to the endpoint, also while it is paused or disabled. Permission: `webhooks:manage`. */
+  /** Send a realistic sample of an event to the endpoint, even while it is paused or disabled. Permission: `webhooks:manage`. */
   test(id: string, body: TestWebhookEndpointBody = {}, options?: RequestOptions): Promise<WebhookDelivery> {
     return this.transport.call({ method: 'POST', path: `/webhook-endpoints/${encodeURIComponent(id)}/test`, body }, options);
   }

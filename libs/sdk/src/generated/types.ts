@@ -241,7 +241,7 @@ export interface Comment {
   /** Members mentioned in the text. */
   mentions: string[];
   attachments: Attachment[];
-  /** Written by email: the removed parts (quoted text, the mail's HTML) are at `GET /tickets/{id}/original`. */
+  /** Written by email: the removed parts (quoted text, the email's HTML) are at `GET /tickets/{id}/original`. */
   has_original: boolean;
   /** For emails: how well the sender is authenticated; null for all other comments. Never sent to customers. */
   email_proof: EmailProof | null;
@@ -369,7 +369,7 @@ export interface Organization {
   default_priority: TicketPriority;
   /** What a customer's message does to a resolved or closed ticket. */
   customer_follow_up: "locked" | "reopen" | "new_ticket";
-  /** Whether a matching email and ticket number open the ticket directly; otherwise links are mailed. */
+  /** Whether a matching email and ticket number open the ticket directly; otherwise links are emailed. */
   instant_lookup: boolean;
   languages: OrganizationLanguages;
   trial_ends_at: string;
@@ -391,7 +391,10 @@ export interface Pagination {
   total_is_capped?: boolean;
   /** Null on the last page. */
   next_cursor: string | null;
-  /** Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, also of the last one, to continue from later. Null while there is nothing yet. */
+  /**
+   * Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, even of the last one, to continue from later. Null
+   * while there is nothing yet.
+   */
   resume_cursor?: string | null;
 }
 
@@ -555,7 +558,7 @@ export interface TicketBase {
   version: number;
 }
 
-/** A mail to the customer, as shown in the delivery log of its ticket. */
+/** An email to the customer, as shown in the delivery log of its ticket. */
 export interface TicketEmail {
   id: string;
   kind: string;
@@ -693,7 +696,7 @@ export interface UpdateTicket {
   cc?: Cc;
 }
 
-/** `state: active` resumes a paused or disabled endpoint; what was skipped can then be replayed. */
+/** `state: active` resumes a paused or disabled endpoint; skipped events can then be replayed. */
 export interface UpdateWebhookEndpoint {
   url?: string;
   description?: string;
@@ -851,7 +854,7 @@ export interface WebhookHealth {
   }[];
 }
 
-/** Events that are sent again, behind the live ones. */
+/** Events that are sent again, after the live ones. */
 export interface WebhookReplay {
   id: string;
   endpoint_id: string;
@@ -897,7 +900,7 @@ export interface ListExportedTicketsResult {
 
 export interface ListTicketEmailsResult {
   emails: TicketEmail[];
-  /** Recipients of these mails that bounced permanently: they get no mail until a user retries. */
+  /** Recipients of these emails that bounced permanently: they get no email until a user retries. */
   bounced: {
     address: string;
     reason: string | null;

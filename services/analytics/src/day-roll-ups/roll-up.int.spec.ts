@@ -20,7 +20,7 @@ const someTickets = (organization_id: string, count: number): Ticket[] =>
   Array.from({ length: count }, (_, n) => ticketOf(organization_id, { created_at: daysAgo(1 + (n % 20)) }));
 const later = () => new Date(Date.now() + 60_000).toISOString();
 
-it('leaves its days dirty, and its rows as they were, if the process dies in the middle', async () => {
+it('leaves its days dirty, and its rows unchanged, if the process dies in the middle', async () => {
   const organization_id = newId();
   for (const ticket of someTickets(organization_id, 20)) await analytics.create(ticket);
   const dirty = await analytics.dirtyDays(organization_id);

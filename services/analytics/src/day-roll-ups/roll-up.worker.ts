@@ -15,7 +15,7 @@ const maxPerSweep = 2_000;
 /** A day that changes all the time is computed once per sweep: reads compute a dirty day from its facts, so no request waits for it. */
 const minAgeMs = 1_000;
 
-/** Computes the roll-ups of dirty days. The sweep schedules it, so an event costs no job. */
+/** Computes the roll-ups of dirty days. The sweep schedules it, so an event causes no job. */
 @Injectable()
 export class RollUpWorker {
   constructor(private readonly db: Database<AnalyticsSchema>) {}

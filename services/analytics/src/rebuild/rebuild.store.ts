@@ -2,7 +2,7 @@ import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx, RebuildRow, TicketFactRow, TicketMomentRow } from '../schema';
 
-/** Starts a rebuild, or starts it again if one is running. Only a rebuild of the days leaves the wait for a history as it is. */
+/** Starts a rebuild, or starts it again if one is running. A rebuild of the days only does not end the wait for a history. */
 export async function startRebuild(
   tx: AnalyticsTx,
   { organization_id, rebuild_id, step }: Pick<RebuildRow, 'organization_id' | 'rebuild_id' | 'step'>,

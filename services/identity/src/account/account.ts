@@ -13,7 +13,7 @@ export const checkNewAddress = 'We’ve sent an email to that address. Open its 
 export const confirmationHours = 24;
 export const resetHours = 1;
 export const emailChangeHours = 24;
-/** Unconfirmed accounts are deleted after this time: they were not wanted, or not by the owner of the address. */
+/** Unconfirmed accounts are deleted after this time: the sign-up was abandoned, or not made by the owner of the address. */
 export const unconfirmedDays = 30;
 /** Maximum number of emails per hour that unauthenticated forms may send to one address. */
 export const mailsPerHour = 5;

@@ -24,7 +24,7 @@ import { hashPassword } from './password';
 import { deleteLinks, findAccountOfReset, insertPasswordReset, savePassword, consumePasswordReset } from './password.store';
 import { verifyPassword } from './verify-password';
 
-/** Password reset with a emailed link, and password change with the current password. */
+/** Password reset with an emailed link, and password change with the current password. */
 @Controller()
 export class PasswordService {
   constructor(

@@ -79,7 +79,7 @@ describe('the settings of the widget', () => {
     ['an unknown theme', { ...open, theme: 'pink' }, 'theme'],
     ['a number as a boolean', { ...open, identity_required: 1 }, 'identity_required'],
     ['a chosen secret', { ...open, sealed_secret: 'x' }, 'sealed_secret'],
-  ])('refuse %s, name the field and stay as they are', async (_what, body, path) => {
+  ])('refuse %s, name the field and stay unchanged', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);
     const before = await state(team);
     const { status, data } = await save(team.admin.ctx, body);

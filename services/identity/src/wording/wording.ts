@@ -33,7 +33,7 @@ const namesIn = (text: string): string =>
     .map((name) => (name.startsWith('<') ? name : `{${name}}`))
     .join(', ');
 
-/** Throws a problem of the field `text` if customers could not see the text as it is meant. */
+/** Throws a problem of the field `text` if customers could not see the text as intended. */
 export function assertUsable(text: string, { english }: Original): void {
   const problem = wordingProblem(text, english);
   if (problem === 'invalid') throw invalid('text', 'This text cannot be shown: check its braces { } and tags < >');

@@ -62,7 +62,7 @@ async function handleUnauthorized(sync: SyncContext, bundle: LinkBundle): Promis
   await checkListNow(sync, bundle);
 }
 
-/** A 404 for a part of a task does not prove that the task is gone: only reading the task does. */
+/** A 404 for a part of a task does not prove that the task was deleted: only reading the task does. */
 async function handleMissingPart(sync: SyncContext, bundle: LinkBundle, task_id: string): Promise<Outcome> {
   try {
     await sync.tool.getTask(sync.call, task_id);
@@ -81,7 +81,7 @@ async function handleMissing(sync: SyncContext, bundle: LinkBundle, error: ToolE
   await checkListNow(sync, bundle);
 }
 
-/** The list may be gone or not accessible: `reconcileList` finds out for all of its tickets, and they keep their tasks. */
+/** The list may be deleted or inaccessible: `reconcileList` finds out for all of its tickets, and they keep their tasks. */
 async function checkListNow(sync: SyncContext, { link, integration }: LinkBundle): Promise<void> {
   await sync.db.forTenant(sync.ctx, async (tx) => {
     await tx

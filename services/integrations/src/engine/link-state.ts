@@ -2,8 +2,8 @@ import { sql, type AliasableExpression, type Expression, type InsertObject, type
 import type { IntegrationsSchema, IntegrationsTx, LinkRow, LinkState } from '../schema';
 
 /**
- * The state machine of a link: the events that each state accepts, and the next state. `none` is a ticket that has never had a link. The
- * decision record 0031 draws it, and a test compares both. This is the only file that writes to `links`.
+ * The state machine of a link: the events that each state accepts, and the next state. `none` is a ticket that has never had a link.
+ * Decision record 0031 contains its diagram, and a test compares both. This is the only file that writes to `links`.
  */
 export const transitions = {
   none: { creation_requested: 'creating', task_chosen: 'linked' },
@@ -129,7 +129,7 @@ export async function insertLink(
   return added !== undefined;
 }
 
-/** Inserts the link of a ticket, or starts its ended link again. Throws `IllegalTransition` if the present link has not ended. */
+/** Inserts the link of a ticket, or starts its ended link again. Throws `IllegalTransition` if the current link has not ended. */
 export async function insertOrRestartLink(tx: IntegrationsTx, key: Key, event: InitialEvent, values: LinkValues): Promise<void> {
   const present = await tx
     .selectFrom('links')

@@ -43,7 +43,7 @@ export async function syncLink(sync: SyncContext, ticket_id: string): Promise<Ou
   }
 }
 
-/** `before` is the link as it was when the sync began. */
+/** `before` is the link at the start of the sync. */
 async function finish({ db, ctx }: SyncContext, before: LinkRow, sequence: number): Promise<void> {
   const { ticket_id } = before;
   await db.forTenant(ctx, async (tx) => {

@@ -26,7 +26,7 @@ export async function removeWebhooks(
 
 /**
  * Ends all links of an integration or connection: an event for every ticket with a task reports that it is unlinked. Tickets and tasks stay
- * as they are. The rows of links with a task stay as well, so that no ticket gets another task automatically, and a new integration of the
+ * unchanged. The rows of links with a task stay as well, so that no ticket gets another task automatically, and a new integration of the
  * same list finds its tasks again (`insertBackfillLinks`). Links that never had a task are deleted.
  */
 export async function unlinkAll(

@@ -4,7 +4,7 @@ import type { TicketCopy } from '../schema';
 
 type Variable = (typeof finishedReplyVariables)[number];
 
-/** The drafted reply for a finished task. Names in braces that are not variables stay as they are. */
+/** The drafted reply for a finished task. Names in braces that are not variables stay unchanged. */
 export function finishedReply(template: string | null, copy: TicketCopy, task: Pick<TaskSnapshot, 'title'> | null): string {
   const values: Record<Variable, string> = {
     customer_name: copy.customer_name ?? copy.customer_email,

@@ -39,7 +39,7 @@ export function compare(pair: Pair, now: string): Comparison {
   const options = { rule: pair.integration.conflict_rule, ticket_is_later: pair.copy.updated_at > pair.task.updated_at };
   for (const field of syncFields) {
     const state = states[field];
-    // A field that was never compared starts with the present values of both sides as agreed.
+    // A field that was never compared starts with the current values of both sides as agreed.
     const before = pair.shadow[field] ?? { ticket: state.ticket, task: state.task };
     if (field === 'assignee' && pair.members === undefined && needsMembers(pair)) {
       result.shadow[field] = before;

@@ -110,7 +110,7 @@ describe('a field that the task refused', () => {
     expect(decide(aField({ ticket: 'c' }), refused, latest)).toMatchObject({ kind: 'to_task', value: 'C' }));
   it('is sent when the same value has another name in the task now', () =>
     expect(decide(aField({ ticket: 'b', toTask: () => 'B2' }), refused, latest)).toMatchObject({ kind: 'to_task', value: 'B2' }));
-  it('is agreed when the ticket changes back, or the task takes the value', () => {
+  it('is agreed when the ticket changes back, or the task adopts the value', () => {
     expect(decide(aField(), refused, latest)).toEqual({ kind: 'none', shadow: agreed });
     expect(decide(aField({ ticket: 'b', task: 'B' }), refused, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'B' } });
   });

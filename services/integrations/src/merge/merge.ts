@@ -31,7 +31,7 @@ export interface Refusal {
 }
 export type Shadow = Partial<Record<SyncField, FieldShadow>>;
 
-/** The present values of a field and how to convert them into the other side's terms; undefined if the other side has no equivalent. */
+/** The current values of a field and how to convert them into the other side's terms; undefined if the other side has no equivalent. */
 export interface FieldState {
   direction: SyncDirection;
   ticket: Value;
@@ -60,7 +60,7 @@ export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
 
 /**
  * Three-way comparison of the current values with those last agreed on. A side that still has its agreed value has not changed, regardless
- * of the other side. So our own writes that come back as webhooks or events change nothing, and nothing is sent twice.
+ * of the other side. So our own writes that return as webhooks or events change nothing, and nothing is sent twice.
  */
 export function decide(field: FieldState, shadow: FieldShadow, options: MergeOptions): Decision {
   const { ticket, task } = field;

@@ -14,7 +14,7 @@ const linesWith = (listed: number) => [
   ...(listed < 10 ? [{ label: 'Tickets', text: `and ${10 - listed} more` }] : []),
 ];
 
-/** What linking a ticket to an existing task, and several tickets to one task, requires of a provider. */
+/** The requirements for a provider to link a ticket to an existing task, and several tickets to one task. */
 export function describeLinking(begin: Begin) {
   describe('existing tasks', () => {
     it('are found by every reference that users know, and returned with their id', async () => {

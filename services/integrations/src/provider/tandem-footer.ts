@@ -52,7 +52,7 @@ export const footerContains = (descriptions: (string | null | undefined)[], mark
       .includes(marker);
   });
 
-/** A description with our lines replaced: the Markdown above and below them stays as it is and is not escaped again. */
+/** A description with our lines replaced: the Markdown above and below them stays unchanged and is not escaped again. */
 export function withFooter(description: string, lines: TaskText['lines'], escape: (text: string) => string, lineEnd: string): string {
   const all = description.replace(/\r\n?/g, '\n').split('\n');
   const at = all.findLastIndex((line) => isOurs.test(line));

@@ -283,7 +283,7 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
     webhook_id: string,
   ): Promise<'active' | 'failing' | 'suspended' | 'missing'>;
   reviveWebhook(call: ToolCall, place: { workspace_id: string; list_id: string }, webhook_id: string, address: string): Promise<void>;
-  /** Succeeds if the webhook is already gone. */
+  /** Succeeds if the webhook no longer exists. */
   removeWebhook(call: ToolCall, place: { workspace_id: string; list_id: string }, webhook_id: string): Promise<void>;
   /** Whether the bytes were signed with the secret. Constant time; false for a missing signature. */
   verifyWebhook(webhook: RawWebhook, secret: string): boolean;

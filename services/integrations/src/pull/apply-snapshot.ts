@@ -43,7 +43,7 @@ export interface AppliedSnapshot extends LinkBundle {
 
 /**
  * Compares a snapshot of the task, from any call or list, with its ticket. Changes for the ticket are sent to tickets; changes for the task
- * make the link due, and its worker sends them. Returns undefined for a link that is over, or that is stopped here because of a loop. If
+ * make the link due, and its worker sends them. Returns undefined for a link that has ended, or that is stopped here because of a loop. If
  * the snapshot is older than the last one, the last one is used.
  */
 export async function applySnapshot(

@@ -16,7 +16,7 @@ import type { IntegrationsTx, LinkRow } from '../schema';
 
 const syncsToTicket = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_ticket';
 
-/** How often a comment that a webhook reported is searched: the tool's API may lag behind its webhooks. */
+/** How often a comment that a webhook reported is searched for: the tool's API may lag behind its webhooks. */
 const maxTries = 3;
 
 /** Reads comments that webhooks reported and that are not known yet: those that we did not post become internal notes, each once. */

@@ -114,7 +114,7 @@ async function changeAtOnce(
 }
 
 describe('checking a list', () => {
-  it('creates its webhook, and creates it again if it is gone from the tool', async () => {
+  it('creates its webhook, and creates it again if it no longer exists in the tool', async () => {
     const { organization, integration } = await anIntegratedOrganization(['hooks']);
     const ofList = () => integrations.clickup.webhooks.filter(({ list_id }) => list_id === integration.list_id);
     const [first] = ofList();

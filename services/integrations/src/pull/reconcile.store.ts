@@ -71,7 +71,7 @@ export async function countLinks(tx: IntegrationsTx, integration: Of): Promise<n
   return count;
 }
 
-/** Starts a full scan or continues an interrupted one. Returns when it started, and the change of the list up to which it has got. */
+/** Starts a full scan or continues an interrupted one. Returns when it started, and the change of the list that it has reached. */
 export async function startScan(tx: IntegrationsTx, { organization_id, id }: Of): Promise<{ since: string; from: string | null }> {
   const { scan_started_at, scanned_until } = await tx
     .updateTable('integrations')
@@ -107,7 +107,7 @@ export async function findUnscanned(tx: IntegrationsTx, integration: Of, since: 
   return rows.map(({ task_id }) => task_id!);
 }
 
-/** Moves all links of a task to the integration of its present list. */
+/** Moves all links of a task to the integration of its current list. */
 export async function moveLink(
   tx: IntegrationsTx,
   { organization_id, connection_id, task_id }: LinkRow,

@@ -64,7 +64,7 @@ describe('a task that the tool refuses to create as a whole', () => {
     await eventually(() => expect(clickup.tasks(fixture.list)).toMatchObject([{ priority: 2 }]));
   });
 
-  it('fails with the reason if even its title is refused, and is not searched later', async () => {
+  it('fails with the reason if even its title is refused, and is not searched for later', async () => {
     const fixture = await sync.aFixture();
     const { clickup } = sync.integrations;
     clickup.faults.answer({ status: 422, body: { err: 'List is full', ECODE: 'LIST_001' } }, { ...post, times: 2 });

@@ -17,7 +17,7 @@ import { applyEvent, updateLinks } from '../engine/link-state';
 
 /**
  * Creates the task of a ticket exactly once. The start is saved before the call, so that after a crash or a lost response the task is
- * searched before another one is created. Returns the linked link; undefined if the link was removed in the meantime.
+ * searched for before another one is created. Returns the linked link; undefined if the link was removed in the meantime.
  */
 export async function createTask(sync: SyncContext, bundle: LinkBundle): Promise<LinkBundle | undefined> {
   const { db, ctx, tool, call } = sync;

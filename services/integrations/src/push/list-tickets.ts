@@ -9,7 +9,7 @@ import type { LinkBundle } from '../engine/sync-link.store';
 
 /**
  * Writes the tickets of a shared task, and the number of waiting customers, into Tandem's own lines of its description. Only those lines
- * change: edits of the text above and below them stay. Returns the link as it is afterward.
+ * change: edits of the text above and below them stay. Returns the updated link.
  */
 export async function listTickets(sync: SyncContext, bundle: LinkBundle): Promise<LinkBundle> {
   const { db, ctx, tool, call, config } = sync;

@@ -6,7 +6,7 @@ import { activeStates, updateLinks } from '../engine/link-state';
 
 /**
  * Resends the status of links whose task has a different status than the mapping now gives for the ticket: the status counts as changed by
- * the ticket, so one that was unmapped or refused is sent after all. A finished task whose customer is still to be notified stays finished.
+ * the ticket, so one that was unmapped or refused is sent. A finished task whose customer is still to be notified stays finished.
  * Returns the number of links.
  */
 export async function resendStatus(

@@ -46,7 +46,7 @@ async function send(
     });
     await db.forTenant(ctx, (tx) => markSent(tx, comment, id));
   } catch (error) {
-    // It is not known whether the request took effect: the comment is searched before it is posted again.
+    // It is not known whether the request took effect: the comment is searched for before it is posted again.
     if (mayBeInFlight(error)) await db.forTenant(ctx, (tx) => recordInFlight(tx, comment.id, config.TASK_TOOL_TIMEOUT_MS));
     if (!(error instanceof ToolError) || error.problem === 'unreachable') throw error;
     await db.forTenant(ctx, (tx) =>

@@ -108,7 +108,7 @@ describe('copies of tickets', () => {
     expect(await integrations.findLink(organization, id)).toMatchObject({ state: 'creating' });
   });
 
-  it('and links are created for a batch of new tickets, also if it is repeated or a later event has arrived', async () => {
+  it('and links are created for a batch of new tickets, even if it is repeated or a later event has arrived', async () => {
     const { organization } = await anIntegratedOrganization();
     const ctx = systemContext(organization.id, 'test');
     const tickets = Array.from({ length: 4 }, () => newTicketOf(organization.id));
@@ -155,7 +155,7 @@ describe('copies of tickets', () => {
 });
 
 describe('a ticket', () => {
-  it('from before a restore of the database may have a task that it does not know: the task is searched first', async () => {
+  it('from before a restore of the database may have an unknown task, which is searched for first', async () => {
     const { organization } = await anIntegratedOrganization();
     const restore = { restored_at: '2045-01-01T00:00:00.000Z', dumped_at: '2040-01-01T00:00:00.000Z' };
     await integrations.db.asSystem('a restore', (tx) => tx.insertInto('restores').values(restore).execute());

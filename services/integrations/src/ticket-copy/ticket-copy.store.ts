@@ -24,7 +24,7 @@ export async function isConnected(tx: IntegrationsTx, organization_id: string): 
 export const findCopy = (tx: IntegrationsTx, ticket_id: string): Promise<TicketCopy | undefined> =>
   tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
 
-/** Saves the copy unless a later one is stored. `before` is the copy as it was; `now` is the later of the two. */
+/** Saves the copy unless a later one is stored. `before` is the previous copy; `now` is the later of the two. */
 export async function saveCopy(
   tx: IntegrationsTx,
   copy: TicketCopy,
@@ -93,7 +93,7 @@ export const insertNewLink = (
     ...link,
     urgency: 2,
     next_sync_at: sql<string>`now()`,
-    // A ticket from before a restore may have a task that the restored database does not know: it is searched first.
+    // A ticket from before a restore may have a task that the restored database does not know: it is searched for first.
     create_started_at: sql<string | null>`(select created_at from ticket_copies
       where ticket_id = ${link.ticket_id}::uuid and created_at < (select max(restored_at) from restores))`,
   });

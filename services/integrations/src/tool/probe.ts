@@ -17,7 +17,7 @@ interface ProbeDeps {
 }
 
 /**
- * Checks whether the tool accepts the token of a broken connection again, because tools have refused good tokens for a while. If so, the
+ * Checks whether the tool accepts the token of a broken connection again, because tools have temporarily refused valid tokens. If so, the
  * sync resumes as after a manual reconnect.
  */
 export async function probe({ db, jobs, clients, log }: ProbeDeps, ctx: TenantContext, broken: ConnectionRow): Promise<void> {

@@ -15,7 +15,7 @@ const assumedWindow = sql`interval '1 minute'`;
 const isWindowOver = sql<boolean>`coalesce(rate_reset_at, rate_window_start + ${assumedWindow}, '-infinity') <= now()`;
 
 /**
- * Takes one call from the rate limit of the connection's token. Returns the connection as it is now (its token may have changed since the
+ * Takes one call from the rate limit of the connection's token. Returns the current connection (its token may have changed since the
  * last call), or the time of the next free slot. If the window has expired, a new one starts; it is assumed to last one minute until the
  * tool reports its reset time. While the tool is down, only calls that a person waits for are tried. `lease` is the lease of the calling
  * worker; once it is lost, no call is made.

@@ -530,7 +530,7 @@ describe('an email about a new status', () => {
   it('is sent, with its survey, after a worker was killed between claiming and sending it', async () => {
     const ticket = await change(openTicket(), 'resolved');
     await delayed.allIsConsumed();
-    // As a killed worker leaves it: the survey is decided in the transaction of the claim.
+    // The state that a killed worker leaves: the survey is decided in the transaction of the claim.
     await delayed.db.forTenant({ organization_id: customers.id }, async (tx) => {
       await tx.insertInto('survey_invitations').values({ organization_id: customers.id, ticket_id: ticket.id }).execute();
       const [row] = await tx.selectFrom('emails').selectAll().where('ticket_id', '=', ticket.id).execute();

@@ -108,7 +108,7 @@ export async function saveEmailData(tx: EmailTx, id: string, data: EmailData[Ema
     .execute();
 }
 
-/** Marks an email as not sent: `pending` for another attempt, or `failed` for good. */
+/** Marks an email as not sent: `pending` for another attempt, or permanently `failed`. */
 export async function markUnsent(tx: EmailTx, table: EmailTable, id: string, state: 'pending' | 'failed', reason: string): Promise<void> {
   await tx
     .updateTable(table)

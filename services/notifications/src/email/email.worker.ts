@@ -34,7 +34,7 @@ import { finishStatusEmail } from './status-email';
 import { composeEmail, findComposeInput, type ComposeInput } from './compose';
 import { Mailer } from './mailer';
 
-/** An email that this process has claimed, with what `composeEmail` needs. */
+/** An email that this process has claimed, with the data that `composeEmail` needs. */
 export interface ClaimedEmail {
   email: Email;
   input: ComposeInput;

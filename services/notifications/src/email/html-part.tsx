@@ -71,7 +71,7 @@ const Lines = ({ text, style = body, tone = 'ink', dir }: LinesProps & { dir?: '
 );
 /** Typed text: keeps its line breaks, and its direction follows its content. */
 const Typed = (props: LinesProps) => <Lines {...props} text={plainText(props.text)} dir="auto" />;
-/** A text of ours, in the direction of the email's language. */
+/** A text of the product, in the direction of the email's language. */
 const Sentence = (props: LinesProps) => <Lines {...props} text={sentenceText(props.text)} />;
 
 /** An organization's template, sanitized by `templateOf`. Its own section keeps its layout from affecting the rest of the email. */

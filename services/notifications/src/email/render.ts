@@ -40,7 +40,7 @@ import {
 import { ticketLinks } from './templates/ticket-links';
 import { oneLine } from './text';
 
-/** What every email needs in addition to its own data. */
+/** The data that every email needs in addition to its own. */
 export interface RenderContext {
   public_url: string;
   /** Null for emails of the product itself. `support` is the organization's support address. */
@@ -72,7 +72,7 @@ const themeOf = (context: RenderContext): Theme =>
   organizationTheme(senderOf(context), context.organization?.branding ?? null, context.public_url, textsOf(context).language);
 
 /**
- * Uses the thread's subject only if `by_mail` is set in the email's own data: on other tickets, another person's mail has a different
+ * Uses the thread's subject only if `by_mail` is set in the email's own data: on other tickets, another person's email has a different
  * subject.
  */
 const customerContext = (context: RenderContext, { ticket_id, by_mail }: { ticket_id: string; by_mail?: boolean }): CustomerContext => ({

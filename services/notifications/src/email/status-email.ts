@@ -13,7 +13,7 @@ type StatusKind = (typeof statusKinds)[number];
 const isStatusKind = (kind: string): kind is StatusKind => (statusKinds as readonly string[]).includes(kind);
 
 /**
- * For a claimed email: what is to be sent now. Undefined if there is nothing left to send, because the status has changed since or the
+ * The email to send now for a claimed email. Undefined if there is nothing left to send, because the status has changed since or the
  * survey has been sent with another email; the email is then deleted, as if it had never been queued. Decides about the survey in the
  * transaction of the claim, so that a worker that is killed afterwards has not lost it.
  */

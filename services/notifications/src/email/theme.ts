@@ -28,8 +28,8 @@ export interface Template {
 }
 
 /**
- * What an organization's template may contain. No images, because loading one reveals to a third party that the email was opened. No
- * positions and no URLs in styles, so that a template cannot cover the text of the email.
+ * The HTML that an organization's template may contain. No images, because loading one reveals to a third party that the email was opened.
+ * No positions and no URLs in styles, so that a template cannot cover the text of the email.
  */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [

@@ -90,8 +90,8 @@ export class TicketEmails {
   }
 
   /**
-   * The addresses in Cc without the customer's own, and without ours and those that the organization sends from: a reply must not come back
-   * to us.
+   * The addresses in Cc without the customer's own, and without ours and those that the organization sends from: a reply must not return to
+   * us.
    */
   private async copiesOf(tx: EmailTx, { organization_id, cc, customer_email }: Ticket): Promise<string[]> {
     if (cc.length === 0) return [];

@@ -9,7 +9,7 @@ export interface MailServerFailure {
   scope: Scope;
   /** The setting to check. */
   field: 'host' | 'port' | 'security' | 'username' | 'password' | 'from_address' | null;
-  /** What happened and what to do, in sentences. */
+  /** The failure and what to do about it, in sentences. */
   message: string;
 }
 

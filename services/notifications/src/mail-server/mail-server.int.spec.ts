@@ -105,7 +105,7 @@ async function aTicket(organization: TestOrganization): Promise<string> {
 const headerOf = (mail: Received | undefined, name: string) =>
   new RegExp(`^${name}: (.*)\r$`, 'm').exec(mail?.content.replace(/\r\n[ \t]+/g, ' ') ?? '')?.[1];
 
-/** The running service sees nothing of it. */
+/** The running service does not see it. */
 async function inRolledBackTransaction<T>(work: (tx: Tx<NotificationsSchema>) => Promise<T>): Promise<T> {
   const rollback = new Error('rolled back');
   let result: { value: T } | undefined;
@@ -348,7 +348,7 @@ describe('an organization’s own mail server', () => {
     expect(entriesRead).toBeLessThan(4_500);
   });
 
-  it('fails an email for good that it refuses, without affecting others', async () => {
+  it('permanently fails an email that it refuses, without affecting others', async () => {
     const organization = await notifications.anOrganization();
     const server = await aServer({
       onRcptTo: ({ address }, _, done) =>

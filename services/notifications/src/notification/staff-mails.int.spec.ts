@@ -111,7 +111,7 @@ describe('many notifications within ten minutes', () => {
     expect(Date.parse(digest.due_at!) - Date.now()).toBeGreaterThan(9 * 60_000);
     expect(await mailbox.find({ to: addressOf(organization.agent), subject: /updates on your tickets/ })).toEqual([]);
 
-    // The digest is due but its job is gone: the sweeper finds the row.
+    // The digest is due but its job is lost: the sweeper finds the row.
     await forgetJobs();
     await make(organization.agent, `due_at = now(), created_at = now() - interval '11 minutes'`);
     const mail = await mailbox.waitFor({ to: addressOf(organization.agent), subject: '4 updates on your tickets' });

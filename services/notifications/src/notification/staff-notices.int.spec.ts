@@ -164,7 +164,7 @@ describe('SLA events', () => {
   });
 });
 
-describe('a ticket that comes back from snooze', () => {
+describe('a ticket whose snooze ends', () => {
   it('notifies its assignee when the time has come, but not when the customer replied or a user ended it', async () => {
     const organization = await notifications.anOrganization();
     const mine = notifications.ticket(organization, { assigned_to: organization.agent, watchers: [organization.other] });

@@ -42,7 +42,7 @@ export class OrganizationProjection {
       .execute();
   }
 
-  /** Keeps the texts of emails only. A restored text stays as a row without text, so that an older event cannot bring it back. */
+  /** Keeps the texts of emails only. A restored text stays as a row without text, so that an older event cannot add it again. */
   @Consumes(wordingChanged, { name: 'wording-projection', from: 'beginning' })
   async onWordingChanged(_ctx: Context, data: DataOf<typeof wordingChanged>, tx: Tx<NotificationsSchema>, { sequence }: Envelope) {
     const { organization_id, part, language, key, text } = data;

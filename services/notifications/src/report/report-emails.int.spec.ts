@@ -95,7 +95,7 @@ describe('a report that is due', () => {
     await expect(consume(report, envelope, true)).rejects.toThrow('killed');
     expect(await addresses()).toEqual([]);
 
-    // The state that a killed worker leaves: its claim has expired, and its job is gone.
+    // The state that a killed worker leaves: its claim has expired, and its job is lost.
     await notifications.db.forTenant({ organization_id: organization.id }, async (tx) => {
       await notifications.service.app.get(ReportEmails).onReportDue(ctxOf(organization), report, tx, envelope);
       await sql`update emails set state = 'sending', attempts = 1, claimed_until = now() - interval '1 second',

@@ -118,7 +118,7 @@ describe('the check', () => {
     expect((await scrape()).value('tandem_webhook_oldest_due_seconds')).toBeLessThan(7_199);
   });
 
-  it('deletes what is older than 30 days, and nothing else', async () => {
+  it('deletes rows that are older than 30 days, and nothing else', async () => {
     const add = (type: string) =>
       notifications.db.forTenant(admin, async (tx) =>
         insertEvent(

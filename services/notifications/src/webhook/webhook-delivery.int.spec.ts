@@ -327,7 +327,7 @@ describe('a failed attempt', () => {
     await state(endpoint.id, { state: 'pending', attempts: 1, last_status: null, last_error: 'The certificate has expired' });
   });
 
-  it('fails the delivery for good after 12 attempts', async () => {
+  it('permanently fails the delivery after 12 attempts', async () => {
     const { endpoint } = await anEndpoint();
     receiver.respond = (_, response) => void response.writeHead(500).end();
     await announceCreated(notifications.ticket(organization));
@@ -502,7 +502,7 @@ describe('an endpoint', () => {
     await received(2);
   });
 
-  it('that is paused stores what it misses as skipped, and still gets tests', async () => {
+  it('that is paused stores missed events as skipped, and still gets tests', async () => {
     const { endpoint, secret } = await anEndpoint();
     await update(endpoint.id, { state: 'paused' });
     await announceCreated(notifications.ticket(organization));

@@ -26,7 +26,8 @@ export interface Claimed {
 
 /**
  * Locks the endpoint, so that its claims are made one after another: otherwise two replicas could exceed its limits together. The commit does
- * not wait for the disk: if PostgreSQL crashes at that moment, the deliveries are as they were before, and are sent again with the same ids.
+ * not wait for the disk: if PostgreSQL crashes at that moment, the deliveries keep their previous state, and are sent again with the same
+ * ids.
  */
 export const lockEndpoint = async (tx: WebhookTx, organization_id: string, id: string): Promise<EndpointRow | undefined> =>
   (await executePrepared(tx, lockedEndpoint(tx, organization_id, id))).rows[0];
@@ -41,7 +42,7 @@ const lockedEndpoint = fixedQuery((tx: WebhookTx, organization_id: string, id: s
     .forNoKeyUpdate(),
 );
 
-/** The commit waits for the disk after all: visible effects, such as an email, must not be undone by a crash. */
+/** This commit waits for the disk, because a crash must not undo visible effects such as an email. */
 export async function waitForDisk(tx: WebhookTx): Promise<void> {
   await sql`select set_config('synchronous_commit', 'on', true)`.execute(tx);
 }

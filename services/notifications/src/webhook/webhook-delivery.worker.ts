@@ -65,7 +65,7 @@ class Lane {
     readonly endpoint_id: string,
   ) {}
 
-  /** Deliveries may be due. A claim now would be in vain if the limit is reached; the end of an attempt claims, too. */
+  /** Deliveries may be due. A claim now would find nothing if the limit is reached; the end of an attempt claims, too. */
   want(): void {
     this.isWanted = true;
     if (this.underWay < this.limit) this.#wake.resolve();
@@ -235,7 +235,7 @@ export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplication
     return { claimed: [] };
   }
 
-  /** Returns the endpoint as it is after the attempts; undefined if it was deleted in the meantime. */
+  /** Returns the state of the endpoint after the attempts; undefined if it was deleted in the meantime. */
   private async record(
     tx: WebhookTx,
     ctx: TenantContext,

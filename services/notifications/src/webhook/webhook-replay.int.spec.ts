@@ -73,7 +73,7 @@ const skipPause = async () => {
   );
 };
 
-it('counts first, then sends exactly what was missed, marked as a replay and with the same ids', async () => {
+it('counts first, then sends exactly the missed events, marked as a replay and with the same ids', async () => {
   await announce(2);
   await eventually(() => expect(receiver.received).toHaveLength(2));
   await miss(3);

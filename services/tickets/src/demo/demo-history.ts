@@ -2,7 +2,7 @@ import type { Survey, TicketChannel, TicketPriority, TicketStatus } from '@tande
 import { addWorkingTime, nextWorkingTime, type Calendar } from '../sla/calendar';
 import { demoCustomers, type DemoTicket } from './demo-tickets';
 
-/** What happened to a ticket after its creation, in order. */
+/** The events of a ticket after its creation, in order. */
 export type PastStep = { at: string } & (
   | { kind: 'reply'; content: string; status: TicketStatus }
   | { kind: 'customer'; content: string; status: TicketStatus }

@@ -65,7 +65,7 @@ it('has quiet nights and weekends, and one bad week', () => {
 });
 it('has everything that the figures show, and nothing unfinished; a second call continues after an interruption', async () => {
   await seedDemoTickets(tickets.db, demoOf(organization), now);
-  // Ends as if the process had been killed after some batches.
+  // Simulates that the process is killed after some batches.
   const forTenant = tickets.db.forTenant.bind(tickets.db);
   let batches = 0;
   const killed = Object.assign(Object.create(tickets.db) as typeof tickets.db, {

@@ -18,8 +18,8 @@ const hourMs = 3_600_000;
 const batch = 10;
 
 /**
- * Writes what happened in the demo organization in the past 90 days, after its own tickets exist, as if imported from another help desk:
- * each ticket with all that happened to it in one transaction, so that no timer runs for it. It can be repeated after an interruption.
+ * Writes the past 90 days of the demo organization, after its own tickets exist, as if imported from another help desk:
+ * each ticket with its whole history in one transaction, so that no timer runs for it. It can be repeated after an interruption.
  * Returns the number of tickets written.
  *
  * @param days only tickets that were created in the last `days` days, 90 at most

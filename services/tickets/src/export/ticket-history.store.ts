@@ -5,7 +5,7 @@ import type { TicketsTx } from '../schema';
 type Fields = keyof TicketHistory['ticket'];
 const fields = Object.keys(TicketHistory.shape.ticket.shape) as Fields[];
 
-/** What happened to each of these tickets. The caller has locked them, so that surveys wait as well: their rows refer to the ticket. */
+/** The history of each of these tickets. The caller has locked them, so that surveys wait as well: their rows refer to the ticket. */
 export async function findHistories(tx: TicketsTx, ids: readonly string[]): Promise<TicketHistory[]> {
   const { rows } = await sql<TicketHistory['ticket'] & Omit<TicketHistory, 'ticket'>>`
     select ${sql.join(fields.map((field) => sql.ref(`t.${field}`)))}, coalesce(e.last, 0) as sequence, s.sent_at as survey_sent_at,

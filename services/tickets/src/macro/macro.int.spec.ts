@@ -41,7 +41,7 @@ it('saves a canned reply with its changes, and lists it', async () => {
   expect(data).toEqual({ ...body, name: 'Solve', id: data.id, owner_id: organization.agent, updated_at: data.updated_at });
   expect(await list()).toEqual([data]);
 });
-it('saves a macro that only changes the ticket, also one that unassigns it', async () => {
+it('saves a macro that only changes the ticket, including one that unassigns it', async () => {
   expect(await create({ name: 'Give back', changes: { assigned_to: null } })).toMatchObject({
     status: 201,
     data: { content: '', is_internal: false, is_shared: false, changes: { assigned_to: null } },

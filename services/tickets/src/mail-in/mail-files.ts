@@ -19,7 +19,7 @@ const timeoutMs = 60_000;
 
 /**
  * Stores the files of an email in the same steps as an upload: row, bytes, type; then the email's transaction attaches them. Each attempt
- * uses new ids, so that it does not conflict with what an interrupted attempt left behind; the sweep of unused files removes that.
+ * uses new ids, so that it does not conflict with the files of an interrupted attempt, which the sweep of unused files removes.
  */
 @Injectable()
 export class MailFiles {

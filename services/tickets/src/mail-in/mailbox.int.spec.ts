@@ -43,7 +43,7 @@ const mail = (id: string, ...more: string[]) =>
   [`From: Carla <carla@example.com>`, 'To: desk@acme.test', `Subject: ${id}`, `Message-ID: <${id}@example.com>`, '', ...more, 'Help'].join(
     '\r\n',
   );
-/** Makes the mailbox due, as if it had not been polled for long. */
+/** Makes the mailbox due, as if it had not been polled for a long time. */
 const makeCheckDue = (organization: TestOrganization) =>
   tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('mailboxes').set({ last_polled_at: null, claimed_until: null }).execute(),

@@ -101,7 +101,7 @@ export async function parseRecipients(raw: Buffer): Promise<string[]> {
 const deliveryHeaders = ['delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to'];
 const recipientHeaders = [...deliveryHeaders, 'to', 'cc'];
 
-/** The people in Cc. A support address that forwards to us is not one of them: copies to it would come back. */
+/** The people in Cc. A support address that forwards to us is not one of them: copies to it would return to us. */
 function copiedIn(mail: Email): string[] {
   const forwarding = new Set(addressesIn(mail, deliveryHeaders));
   return addressesIn(mail, ['cc']).filter((address) => !forwarding.has(address));

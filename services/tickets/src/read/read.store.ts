@@ -40,7 +40,7 @@ const insertPosition = (tx: TicketsTx, { organization_id, user_id, ticket_id }: 
     .returning('read_until');
 const key = ['organization_id', 'user_id', 'ticket_id'] as const;
 
-/** Moves a position forward, but not past what the ticket has. Undefined if it was there already, or if there is no such ticket. */
+/** Moves a position forward, but not past the newest comment. Undefined if it was there already, or if there is no such ticket. */
 export const moveForward = (tx: TicketsTx, of: ReadKey, until: string) =>
   insertPosition(tx, of, sql<string>`least(${newest}, ${until}::timestamptz)`)
     .onConflict((conflict) =>

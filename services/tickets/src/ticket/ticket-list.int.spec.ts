@@ -221,7 +221,7 @@ describe('unread tickets', () => {
   });
 });
 
-it('paging by cursor returns each existing ticket once while others are added, also those of one millisecond', async () => {
+it('paging by cursor returns each existing ticket once while others are added, even those of one millisecond', async () => {
   const organization = await tickets.anOrganization();
   const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor(n / 10))).toISOString();
   const there: string[] = [];

@@ -131,7 +131,7 @@ export function specificEvents(
   after: Pick<Ticket, 'status' | 'assigned_to'> & Snoozed,
 ): SpecificEvent[] {
   const events: SpecificEvent[] = [];
-  // A ticket that is resolved or closed has not come back.
+  // A ticket that is resolved or closed does not wake.
   if (Object.keys(snoozeChanges(before, after)).length > 0 && !isResolvedOrClosed(after.status))
     events.push(after.snoozed_at === null ? 'woken' : 'snoozed');
   if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) events.push('assigned');

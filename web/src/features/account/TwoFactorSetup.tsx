@@ -26,7 +26,8 @@ interface Begun {
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 function Scan({ secret, otpauth_uri }: Begun) {
-  // The pressed button is gone: focus the first paragraph, so that screen readers continue here and no phone keyboard covers the code.
+  // The pressed button no longer exists: focus the first paragraph, so that screen readers continue here and no phone keyboard covers the
+  // code.
   const start = useRef<HTMLParagraphElement>(null);
   useEffect(() => start.current?.focus(), []);
   return (

@@ -23,7 +23,7 @@ function summaryOf(days: Analytics['per_day']): string {
   return `${counted(sum('created'), 'ticket')} created and ${countText(sum('resolved'))} resolved; ${backlog}.${most}`;
 }
 
-/** What happened on each day, regardless of when the tickets were created. */
+/** The events of each day, regardless of when the tickets were created. */
 export function Volume({ analytics: { per_day }, links }: SectionProps) {
   const data = (): ChartData => ({
     columns: ['Day', ...columns.map(([, label]) => label)],

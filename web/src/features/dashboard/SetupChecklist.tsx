@@ -143,7 +143,7 @@ const StepsSkeleton = ({ count }: { count: number }) => (
   </div>
 );
 
-/** Setup steps for a new organization. Hidden for good when all are done or the user has dismissed it. */
+/** Setup steps for a new organization. Permanently hidden when all are done or the user has dismissed it. */
 export function SetupChecklist() {
   const { organization, profile } = useSession();
   const remembered = `setup-dismissed:${organization?.id}:${profile.user_id}`;

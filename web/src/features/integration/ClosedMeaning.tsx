@@ -7,7 +7,7 @@ import type { SettingsProps } from './settings-draft';
 const options = closedMeanings.map((value) => ({ value, label: closedMeaningLabels[value] }));
 const isClosing = ({ category }: ExternalStatus) => category === 'done' || category === 'closed';
 
-/** What each closing task status means for the customer: only finished work is announced as finished. */
+/** The meaning of each closing task status for the customer: only finished work is announced as finished. */
 export function ClosedMeaning({ list, draft, set }: SettingsProps) {
   const id = useId();
   const statuses = list.statuses.filter(isClosing);

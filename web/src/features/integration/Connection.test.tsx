@@ -122,7 +122,7 @@ describe('/auth/callback/clickup', () => {
   const completions = () => backend.calls.filter((call) => call === 'POST /task-tool/connection/callback');
   const sentBack = '/auth/callback/clickup?code=the-code&state=the-state';
 
-  // As in development, where React runs each effect twice.
+  // Simulates development, where React runs each effect twice.
   beforeEach(() => configure({ reactStrictMode: true }));
   afterEach(() => configure({ reactStrictMode: false }));
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 const replies = () => screen.findByRole('combobox', { name: 'Replies to resolved tickets' });
 
-it('shows what a reply does, and saves another choice immediately', async () => {
+it('shows the effect of a reply, and saves another choice immediately', async () => {
   const { person } = renderApp('/settings?tab=portal');
   expect(await replies()).toHaveTextContent('Don’t allow');
   await person.click(await replies());

@@ -30,7 +30,7 @@ function addressProblem(error: unknown): string | undefined {
 
 const isUnanswered = (error: unknown) => isProblem(error) && (error.status === 0 || error.status >= 500);
 
-/** What each role may do, with the chosen one emphasized. */
+/** The permissions of each role, with the chosen role emphasized. */
 function RoleDescriptions({ role }: { role: Role }) {
   return (
     <dl className="grid gap-1.5 text-xs sm:grid-cols-[7rem_minmax(0,1fr)]">

@@ -145,8 +145,8 @@ export const OrganizationPanel = () => (
   </div>
 );
 
-/** What customers can do on the portal. */
+/** The rules for customers on the portal. */
 export const PortalPanel = () => <WithOrganization>{(organization) => <CustomerRules organization={organization} />}</WithOrganization>;
 
-/** How members must sign in. */
+/** The rules for the sign-in of members. */
 export const SignInPanel = () => <WithOrganization>{(organization) => <SignInRules organization={organization} />}</WithOrganization>;

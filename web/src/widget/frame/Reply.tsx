@@ -8,7 +8,7 @@ import type { WidgetStorage } from './storage';
 import { useTexts, withLink } from './texts';
 import { Field, focusFirstError, Note, SendButton, errorText } from './components';
 
-/** What sending does, if it does more than add a comment. */
+/** The effect of sending, if it does more than add a comment. */
 const consequences = { reopen: 'comment.reopen', new_ticket: 'comment.new_ticket' } as const;
 
 interface ReplyProps {

@@ -101,7 +101,7 @@ describe('calls to GitHub', () => {
     });
   });
 
-  it('that are not allowed to change a label, which GitHub reports as not found, do not prove that the issue is gone', async () => {
+  it('that are not allowed to change a label, which GitHub reports as not found, do not prove that the issue was deleted', async () => {
     const call = callNow();
     const { id } = await github.createTask(call, list_id, draft());
     sandbox.faults.answer({ status: 404, body: { message: 'Not Found' } }, { path: '/labels' });

@@ -141,7 +141,7 @@ async function changeLabels(
       await make();
     } catch (error) {
       if (error instanceof ToolError && error.details.code === 'label_missing') continue;
-      // GitHub also answers 404 for operations that are not allowed: only reading the issue shows whether it is gone.
+      // GitHub also answers 404 for operations that are not allowed: only reading the issue shows whether it still exists.
       if (!isRefused(error) && !(error instanceof ToolError && error.details.status === 404)) throw error;
       if (!refused.some(({ field }) => field === 'tags')) refused.push({ field: 'tags', message: error.message });
     }

@@ -18,7 +18,7 @@ export const signIn = (origin: string): string => `tandem login --url ${origin}`
 export const listen = 'tandem listen --forward-to http://localhost:4000/hook';
 export const listenStarted = `Your webhook secret is whsec_…
 Forwarding to http://localhost:4000/hook; press Ctrl-C to stop.`;
-/** What `tandem listen` prints about an event in a terminal. */
+/** The output of `tandem listen` about an event in a terminal. */
 export const undelivered = `at           2026-11-23T09:00:00.000Z
 event        ticket.created
 id           evt_01932d5c-0000-7000-8000-000000000003

@@ -26,7 +26,7 @@ describe('opening', () => {
     expect(wordsAt({ ...berlin, time_zone: 'America/New_York' }, '2026-11-20T08:30:00Z')).toBe('Closed now · Opens today at 9:00 AM');
   });
 
-  it('joins adjacent time ranges, also past midnight', () => {
+  it('joins adjacent time ranges, even past midnight', () => {
     const spans = [
       { day: 'fri' as const, from: '09:00', to: '12:00' },
       { day: 'fri' as const, from: '12:00', to: '24:00' },

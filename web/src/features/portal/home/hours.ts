@@ -51,7 +51,7 @@ export function openingAt({ business_hours, time_zone, holidays }: Schedule, now
   return { isOpen: false, holiday: holidayOn(today)?.name ?? null, opens: null };
 }
 
-/** End of a span, including spans that continue it, also past midnight. Null if that is later than the next day, or never. */
+/** End of a span, including spans that continue it, even past midnight. Null if that is later than the next day, or never. */
 function endOf(span: Span, today: string, spansOn: (date: string) => Span[]): string | null {
   const following = (spans: Span[], end: string): string => {
     const next = spans.find(({ from }) => from === end);

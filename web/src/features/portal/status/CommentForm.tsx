@@ -22,7 +22,7 @@ import { showErrors } from '../show-errors';
 
 const draftOf = (ticket: PublicTicket) => `comment:${ticket.id}`;
 
-/** What sending the message will do, shown before the customer writes it. */
+/** The effect of sending the message, shown before the customer writes it. */
 const consequences = {
   comment: undefined,
   reopen: 'comment.reopen',

@@ -13,7 +13,7 @@ import { Time } from '../../../ui/Time';
 import { unsavedServer } from './mail-drafts';
 import { useDeleteMailServerMutation, useReadMailServerQuery } from './mail-settings.api';
 
-/** Most organizations have no server of their own: the form loads when it is opened. */
+/** Most organizations use the product's server, so the form loads when it is opened. */
 const MailServerFields = lazy(() => import('./MailServerFields').then((module) => ({ default: module.MailServerFields })));
 
 function Remove() {

@@ -44,7 +44,7 @@ function Lifecycle({ delivery }: { delivery: WebhookDeliveryDetails }) {
   );
 }
 
-/** The bytes that were signed, as they are or indented. */
+/** The bytes that were signed, unchanged or indented. */
 function Body({ body }: { body: string }) {
   const pretty = prettyJson(body);
   const [isRaw, setIsRaw] = useState(false);

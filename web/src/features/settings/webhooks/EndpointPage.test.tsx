@@ -131,7 +131,7 @@ describe('one endpoint', () => {
     await waitFor(() => expect(address()).not.toContain('delivery='));
   });
 
-  it('counts what a replay would send, shows its progress, and pauses and cancels it', async () => {
+  it('counts the events that a replay would send, shows its progress, and pauses and cancels it', async () => {
     platform.missed = 1_284;
     const { person } = openEndpoint();
     await person.click(await screen.findByRole('button', { name: 'Send missed' }));

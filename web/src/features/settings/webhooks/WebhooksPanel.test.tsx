@@ -129,7 +129,7 @@ describe('the endpoints', () => {
     expect(platform.sent[0]?.body).not.toHaveProperty('condition');
   });
 
-  it('can be paused and resumed, which offers to send what was missed', async () => {
+  it('can be paused and resumed, which offers to send missed events', async () => {
     platform.endpoints = [anEndpoint()];
     platform.missed = 12;
     const { person } = open();

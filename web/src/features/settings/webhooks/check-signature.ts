@@ -19,7 +19,7 @@ interface EndpointFacts {
 
 export interface SignatureCheck {
   result: 'valid' | 'late' | 'invalid';
-  /** What was found, in one sentence. */
+  /** The finding, in one sentence. */
   finding: string;
   /** What to do about it. */
   advice?: string;
@@ -103,7 +103,7 @@ interface Change {
   original: string;
 }
 
-/** What the body may have been before programs that often change it did so. We send JSON without spaces, in one line. */
+/** Possible originals of a body that a program has changed in a common way. We send JSON without spaces, in one line. */
 function changesOf(body: string): Change[] {
   const trimmed = body.replace(/^\uFEFF/, '').trim();
   const changes = [{ what: 'spaces or line breaks were added before or after it', original: trimmed }];

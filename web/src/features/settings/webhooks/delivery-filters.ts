@@ -27,7 +27,7 @@ function filtersOf(params: URLSearchParams, withTicket: boolean): Filters {
   return Object.fromEntries(filters.filter(([, value]) => value !== undefined)) as Filters;
 }
 
-/** The filters in the address, so that they are the same after a reload, in a link, and when the user comes back. */
+/** The filters in the address, so that they are the same after a reload, in a link, and when the user returns. */
 export function useDeliveryFilters(owner: DeliveryOwner) {
   const [params, setParams] = useSearchParams();
   // In the list of one ticket, the ticket in the address is the owner of the list.

@@ -28,7 +28,7 @@ export const periods = [
   { value: 'week', label: 'Last 7 days', ms: 7 * 86_400_000 },
 ] as const;
 
-/** What happened to the delivery, in a few words: 'Answered 200', 'The certificate has expired'. */
+/** The outcome of the delivery in a few words: 'Answered 200', 'The certificate has expired'. */
 export function outcomeText(delivery: WebhookDelivery, now: number): string {
   const { state, last_status, last_error, next_attempt_at, attempts } = delivery;
   if (state === 'delivered') return last_status === null ? 'Answered' : `Answered ${last_status}`;

@@ -7,7 +7,7 @@ import { conditionFrom, draftFrom, rowError, type ConditionDraft } from './condi
 export interface EndpointDraft {
   url: string;
   description: string;
-  /** All events, also those that are added to the product later. */
+  /** All events, including those that are added to the product later. */
   allEvents: boolean;
   events: WebhookEventType[];
   payload: WebhookEndpoint['payload'];

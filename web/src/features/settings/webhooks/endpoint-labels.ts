@@ -47,7 +47,7 @@ const keepsTrying = `Each event is tried for 76 hours. After ${webhookRules.disa
 
 type Stated = Pick<WebhookEndpoint, 'state' | 'disabled_reason' | 'failing_since' | 'last_success_at' | 'health'>;
 
-/** What the endpoint does at the moment, for its badge and in one sentence. */
+/** The current state of the endpoint, for its badge and in one sentence. */
 export function endpointState(endpoint: Stated, now: number): EndpointState {
   const { health, failing_since, last_success_at } = endpoint;
   if (endpoint.state === 'disabled') return { label: 'Disabled', tone: 'red', text: disabledTexts[endpoint.disabled_reason ?? 'failing'] };

@@ -99,7 +99,7 @@ export function uniqueNames(names: string[], taken: readonly string[]): string[]
   });
 }
 
-/** Puts pictures on lines of their own at the cursor. */
+/** Puts pictures on separate lines at the cursor. */
 export function insertPictures({ text, from, to }: Selection, names: string[]): Edit {
   const before = from === 0 || text[from - 1] === '\n' ? '' : '\n';
   const insert = `${before}${names.map(pictureMarkdown).join('\n')}\n`;

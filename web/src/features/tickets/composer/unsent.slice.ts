@@ -156,7 +156,7 @@ const slice = createSlice({
     textHeld: (state, { payload: key }: PayloadAction<string>) => {
       for (const item of state.outgoing) if (item.key === key) item.state = 'held';
     },
-    /** A held text is sent after all. Needs a new key: the server has stored its refusal under the old one. */
+    /** A held text is sent despite newer comments. Needs a new key: the server has stored its refusal under the old one. */
     textRekeyed: (state, { payload }: PayloadAction<{ key: string; to: string; last_seen_comment_id: string | null }>) => {
       const item = state.outgoing.find(({ key }) => key === payload.key);
       if (!item) return;

@@ -7,7 +7,7 @@ import type { CommentMarkdownProps } from './CommentMarkdown';
 const markdown = import('./CommentMarkdown');
 const CommentMarkdown = lazy(() => markdown.then((module) => ({ default: module.CommentMarkdown })));
 
-/** Longer texts are folded, so that an email with its whole history does not bury the conversation. */
+/** Longer texts are folded, so that an email with its whole history does not hide the conversation. */
 const foldAbove = { characters: 1_800, lines: 24 };
 const foldTo = { characters: 1_200, lines: 16 };
 

@@ -32,7 +32,7 @@ function actorsOf(events: Activity[]): string {
   return `${first} and ${more.length === 0 ? second : `${more.length + 1} others`}`;
 }
 
-/** What happened to the ticket between two comments: one event as a line, several as one line that expands. */
+/** The events of the ticket between two comments: one event as a line, several as one line that expands. */
 export function EventLines({ events, ticket }: { events: Activity[]; ticket: Ticket }) {
   const [isOpen, setIsOpen] = useState(false);
   const [first] = events;

@@ -1,6 +1,6 @@
 import type { Activity, Comment, TicketEmail } from '@tandem/contracts';
 
-/** What the conversation shows below the description, in order: comments, and what happened between them. */
+/** The entries of the conversation below the description, in order: comments, and the events between them. */
 export type ConversationEntry =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }

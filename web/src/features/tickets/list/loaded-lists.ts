@@ -13,7 +13,7 @@ export interface Answered {
   ticket: Ticket | BulkResult['ticket'];
 }
 
-/** What a change of a ticket does in the lists. */
+/** The effects of a ticket's change on the lists. */
 interface LoadedLists {
   /** The rows of tickets in all loaded lists, by id. */
   findRows: (cache: Cache, ids: Iterable<string>) => Map<string, TicketSummary>;

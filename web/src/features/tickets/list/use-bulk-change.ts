@@ -14,7 +14,7 @@ export type { Changes };
 const atOnce = 100;
 export const maxSelected = 1_000;
 
-/** What a row shows until the server responds. */
+/** The values that a row shows until the server responds. */
 const shownAs =
   ({ add_tags = [], remove_tags = [], ...changes }: Changes, assignee: Assignee | null) =>
   (ticket: TicketSummary): Partial<TicketSummary> => ({
