@@ -25,7 +25,7 @@ portal.hostname = `northwind.${portal.hostname}`;
 const list = `${address}/tickets?status=open,in_progress,waiting_for_customer&sort=due`;
 const openTicket = async (page: Page) => {
   await page.goto(list);
-  // One of the demo data, with a conversation and a task.
+  // A ticket of the demo data, with a conversation and a task.
   await page.locator('a[href^="/tickets/"]', { hasText: 'API returns 429' }).first().click();
   await page.getByRole('list', { name: 'Conversation' }).waitFor();
 };
@@ -75,7 +75,7 @@ try {
     await signIn(page);
     for (const { name, open } of pictures.filter((each) => colorScheme === 'light' || onLanding.includes(each.name))) {
       await open(page);
-      // Live connections keep the network busy, so there is no moment of silence to wait for.
+      // Live connections keep the network busy, so the script cannot wait for a moment without requests.
       await page.waitForTimeout(2_500);
       const picture = await asWebP(encoder, await page.screenshot());
       if (colorScheme === 'light') write('docs/images', `${name}.webp`, picture);

@@ -137,7 +137,7 @@ describe('a live demo', () => {
     const other = app.browser();
     const refused = [await other.post('/auth/demo', {}), await other.post('/auth/demo', {})];
     expect(refused.map(codeOf)).toEqual(['503 demo.full', '503 demo.full']);
-    // Otherwise a client could try without end.
+    // Otherwise a client could retry forever.
     const [first, second] = refused.map(({ headers }) => Number(headers.get('x-ratelimit-used')));
     expect(second).toBe(first! + 1);
   });

@@ -124,7 +124,7 @@ class Comparison {
     if (old !== undefined && now !== undefined) this.breaches.push(...this.input(old, now, `${at}: body`));
   }
 
-  /** What clients send: `after` must accept all that `before` accepted. */
+  /** Requests of clients: `after` must accept all that `before` accepted. */
   private input(before: Schema, after: Schema, at: string): string[] {
     return this.schemas(
       before,
@@ -155,7 +155,7 @@ class Comparison {
     );
   }
 
-  /** What clients receive: `after` must keep what `before` promised. */
+  /** Responses to clients: `after` must keep what `before` promised. */
   private output(before: Schema, after: Schema, at: string): string[] {
     return this.schemas(
       before,
@@ -210,7 +210,7 @@ class Comparison {
     const against = (one: Schema, another: Schema) => (way === 'input' ? this.input(one, another, at) : this.output(one, another, at));
     if (options || others) {
       const [olds, nows] = [options ?? [old], others ?? [now]];
-      // Each option of the side that limits the other must have its like there.
+      // Each option of the side that limits the other must have an equivalent option there.
       const [each, like] = way === 'input' ? [olds, nows] : [nows, olds];
       return each.flatMap((one) => {
         const tries = like.map((another) => (way === 'input' ? against(one, another) : against(another, one)));

@@ -23,7 +23,7 @@ const ticket: ExportedTicket = {
   public_reply_count: 1,
 };
 
-it('has a cell for each name of the header, and no cell that a spreadsheet runs', () => {
+it('has a cell for each name of the header, and no cell that a spreadsheet evaluates as a formula', () => {
   expect(analyticsCsv.header).toBe(
     'ticket_number,created_at,status,priority,category,tags,channel,assignee,first_response_at,first_response_time_hours,resolved_at,' +
       'resolution_time_hours,customer_satisfaction_rating,sla_breached,escalated,reopen_count,public_reply_count,ticket_id\r\n',

@@ -43,7 +43,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
   const api = { ...limits.api, limit: config.RATE_LIMIT_API_PER_MINUTE };
   const submissions = { ...limits.ticket_submission, limit: config.RATE_LIMIT_SUBMISSIONS_PER_HOUR };
   const widget = { ...limits.widget, limit: Math.max(limits.widget.limit, api.limit) };
-  // Half of the organization's limit: one visitor must not use up what all visitors of a site share.
+  // Half of the organization's limit: one visitor must not use up the limit that all visitors of a site share.
   const visitor = { ...widget, limit: widget.limit / 2 };
   const resetsPerAddress = { ...limits.password_reset, limit: attemptsPerAddressFactor * limits.password_reset.limit, blockSeconds: 0 };
   // Raising the submission limit raises this one as well: six files and six comments per ticket.

@@ -13,7 +13,7 @@ const page = (title: string, text: string, form = '') => `<!doctype html>
 /** The form posts to the URL of the page itself, which contains the token. */
 export const askPage = page(
   'Unsubscribe from this report?',
-  'You will no longer receive this analytics report by email. Your other emails stay as they are.',
+  'You will no longer receive this analytics report by email. Your other emails are not affected.',
   '<form method="post"><button>Unsubscribe</button></form>',
 );
 export const donePage = page(

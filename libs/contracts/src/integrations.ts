@@ -246,7 +246,7 @@ export const orderIntegrations = operation({
 });
 export const deleteIntegration = operation({
   name: 'integrations.delete',
-  summary: 'Remove an integration with its links; tickets and tasks stay as they are.',
+  summary: 'Remove an integration with its links; tickets and tasks are not changed.',
   owner,
   method: 'DELETE',
   path: '/task-tool/integrations/:id',

@@ -122,7 +122,7 @@ export const completeTaskToolAuthorization = operation({
 });
 export const disconnectTaskTool = operation({
   name: 'integrations.disconnect',
-  summary: 'Disconnect a task tool: removes its token and its integrations; its tasks stay as they are.',
+  summary: 'Disconnect a task tool: removes its token and its integrations; its tasks are not changed.',
   owner,
   method: 'DELETE',
   path: '/task-tool/connection/:provider',

@@ -159,7 +159,7 @@ export const linkTicketTask = operation({
 });
 export const unlinkTicketTask = operation({
   name: 'integrations.unlinkTicketTask',
-  summary: 'Unlink a ticket from its task; both stay as they are, and no new task is created automatically.',
+  summary: 'Unlink a ticket from its task; both are unchanged, and no new task is created automatically.',
   owner,
   method: 'DELETE',
   path: '/tickets/:id/task',

@@ -4,7 +4,7 @@ import { ClickUpError, notAuthorized } from './errors';
 import type { Token, Webhook } from './state';
 import type { World } from './world';
 
-/** Where something happened: webhooks of any of these places receive it. */
+/** The places of an event: webhooks of any of them receive it. */
 export interface EventPlace {
   team_id: string;
   space_ids: string[];

@@ -111,6 +111,6 @@ export async function readAnalyticsOf(
   };
 }
 
-/** A range up to today moves on at midnight, without an event. */
+/** A range up to today advances at midnight, without an event. */
 export const versionOf = ({ version, time_zone, is_rebuilding }: AnalyticsState, now: string): string =>
   `${version}${is_rebuilding ? 'r' : ''}-${localDay(time_zone, now)}`;

@@ -48,7 +48,7 @@ export async function reconcileList(
 /**
  * Pauses the integration if its list is missing, but only while the tool accepts the token as usual: a wrong API address answers "not
  * found" to everything. Tools also return "missing" for what they do not show at the moment (GitHub: a repository of an organization that
- * requires single sign-on), so the links stay as they are until the list is available again. Only a webhook that reports the list as
+ * requires single sign-on), so the links stay unchanged until the list is available again. Only a webhook that reports the list as
  * deleted ends them (`markListDeleted`).
  */
 async function isListLost(

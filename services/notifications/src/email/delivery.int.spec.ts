@@ -208,7 +208,7 @@ describe('a retry', () => {
 });
 
 describe('the metrics of emails', () => {
-  it('count what was sent and bounced, and report what is unsent and since when', async () => {
+  it('count sent and bounced emails, and report unsent ones and since when they wait', async () => {
     const scrape = await enableMetrics();
     const { ticket, email } = await aMailedTicket();
     await bounce(email.id);

@@ -24,7 +24,7 @@ export class MailServerFailed extends Error {
 interface SmtpError {
   name?: string;
   code?: string;
-  /** Of the system error, such as ECONNREFUSED. */
+  /** The code of the system error, such as ECONNREFUSED. */
   originalCode?: string;
   command?: string;
   response?: string;

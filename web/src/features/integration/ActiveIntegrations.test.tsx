@@ -62,7 +62,7 @@ it('removes after a confirmation', async () => {
   await person.click(screen.getByRole('button', { name: 'More for Requests' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Remove' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByText(/Tickets and tasks stay as they are/)).toBeInTheDocument();
+  expect(dialog.getByText(/Tickets and tasks are not changed/)).toBeInTheDocument();
   await person.click(dialog.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('No integrations yet')).toBeInTheDocument();
 });

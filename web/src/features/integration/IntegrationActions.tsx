@@ -41,7 +41,7 @@ function Remove({ integration, onDone }: { integration: Integration; onDone: () 
       open
       onOpenChange={(open) => !open && onDone()}
       title={`Remove the integration of “${integration.list_name}”?`}
-      description="Its links between tickets and tasks are removed. Tickets and tasks stay as they are, but stop syncing."
+      description="Its links between tickets and tasks are removed. Tickets and tasks are not changed, but stop syncing."
       action="Remove"
       busy={isLoading}
       onConfirm={() => void confirm()}

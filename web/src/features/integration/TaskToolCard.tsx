@@ -41,7 +41,7 @@ function Disconnect({ tool: { key, name } }: { tool: TaskTool }) {
         open={isConfirming}
         onOpenChange={setIsConfirming}
         title={`Disconnect ${name}?`}
-        description={`Tandem deletes its access to ${name}. ${lost && `${lost}, with the links between tickets and tasks. `}Tickets and tasks stay as they are, but stop syncing.`}
+        description={`Tandem deletes its access to ${name}. ${lost && `${lost}, with the links between tickets and tasks. `}Tickets and tasks are not changed, but stop syncing.`}
         action="Disconnect"
         busy={isLoading}
         onConfirm={() => void confirm()}

@@ -29,7 +29,7 @@ export const Features = () => (
         From the first ticket to the hundred-thousandth, lists stay quick and search stays instant.
       </Feature>
       <Feature icon={ShieldCheck} title="Enterprise security">
-        Every organization’s data is walled off from the next. Roles, idle sign-out and rate limits are on from the start.
+        Every organization’s data is isolated from all others. Roles, idle sign-out and rate limits are on from the start.
       </Feature>
       <Feature icon={Plug} title="Widget or API" wide picture={<ApiCall />}>
         Put the widget on your site, share the support page, or send tickets from your own product. They all arrive in the same list.
