@@ -25,7 +25,7 @@ import type { OwnerSession, TestApp } from './test-app';
 import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-with-clickup';
 
 const file = join(__dirname, '../src/openapi/examples/examples.json');
-/** Without a response that could be recorded: streams have no end, files are not text, and task tools sign what they send. */
+/** Operations whose response cannot be recorded: streams have no end, files are not text, and task tools sign what they send. */
 const unrecorded: readonly Operation[] = [
   contracts.streamChanges,
   contracts.followTicket,

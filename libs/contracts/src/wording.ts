@@ -32,7 +32,7 @@ export type CustomerText = z.infer<typeof CustomerText>;
 
 /** The organization's own texts of one part and language, by key. */
 export const PublicWording = z.object({
-  /** Changes with the texts. */
+  /** Changes whenever the texts change. */
   version: z.string(),
   texts: z.record(z.string(), z.string()),
 });

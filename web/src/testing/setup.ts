@@ -24,7 +24,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 // Sonner adds its style sheet when it is loaded.
 for (const sheet of document.querySelectorAll('style')) sheet.remove();
 
-/** Not one of a test's fake timers. */
+/** The real timer, because a test may install fake ones. */
 const nextTask = setTimeout;
 
 /** Set by `waitFor` during a query that it repeats. */

@@ -3,7 +3,7 @@ import type { CheckSource, Operation } from './request-check';
 type Schema = Record<string, unknown>;
 
 /**
- * The format of requests, written by us from ClickUp's documented facts, for clones without ClickUp's own reference. It only has the
+ * The format of requests, written by us from ClickUp's documented facts, for clones without ClickUp's own reference. It contains only the
  * calls of this sandbox, and is as strict as the reference: a request that passes here passes there.
  */
 const text: Schema = { type: 'string' };

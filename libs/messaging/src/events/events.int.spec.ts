@@ -137,7 +137,7 @@ describe('an event', () => {
     const [row] = await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').selectAll().execute());
     const nats = await natsOf(notes);
     const { js } = await nats.connected();
-    // The handler runs, but has no effect, and its failure is not one of the event.
+    // The handler runs, but has no effect, and its failure does not count as a failure of the event.
     notes.hooks.beforeCommit = ({ id }) => {
       if (id === row!.id) throw new Permanent('handled twice');
     };

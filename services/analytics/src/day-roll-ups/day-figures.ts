@@ -92,8 +92,8 @@ const barOf = (hours: number): number =>
   );
 
 /**
- * Adds up one day's tickets and events, or the stored figures of several days. Counts only, in maps, since keys are any text that a
- * customer may type.
+ * Adds up one day's tickets and events, or the stored figures of several days. Counts only, in maps, because a key can be any text that a
+ * customer typed.
  */
 export class FiguresSum {
   total = 0;

@@ -19,7 +19,7 @@ it.each([0.1, 1, 30, 3_000])('percentiles are at most 5 %% off, with durations a
 it('without durations there is no percentile and no average', () =>
   expect([percentile(emptyHistogram(), 0.5), average(emptyHistogram())]).toEqual([null, null]));
 
-it('a duration of nothing, or of less than a second, is zero', () => {
+it('a duration of less than a second is zero', () => {
   const histogram = emptyHistogram();
   addDuration(histogram, 0);
   addDuration(histogram, 0.0001);
@@ -40,7 +40,7 @@ it('the order in which days are added does not change the average', () => {
   expect(averageOf(days.toReversed())).toBe(averageOf(days));
 });
 
-it('the text of buckets has every bucket and number, of any size', () => {
+it('the serialized buckets contain every bucket and count, of any size', () => {
   const histogram = emptyHistogram();
   const hours = [0.5, 0.5, 3, 40, 40, 40, 2e7, 0, ...Array.from({ length: 2_000 }, () => 7)];
   for (const each of hours) addDuration(histogram, each);

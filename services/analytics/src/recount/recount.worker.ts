@@ -70,7 +70,7 @@ async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<
   return different;
 }
 
-/** The same text for the same figures: the order of rows and of keys depends on the order in which tickets are read. */
+/** Sorted, because the order of rows and of keys depends on the order in which tickets are read. */
 const textOf = (rows: readonly DayRollUpRow[], day: string): string =>
   rows
     .filter((row) => row.day === day)

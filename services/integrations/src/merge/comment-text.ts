@@ -6,7 +6,7 @@ export const commentMarker = (ticket_number: string, comment_id: string): string
   `— via Tandem · ${ticket_number} · ${comment_id.replaceAll('-', '').slice(-8)}`;
 
 const anyMarker = /^\\?— via Tandem · [^\n·]{1,40} · [0-9a-f]{8}$/;
-/** Only the last line is searched for a marker: on a hostile text, the pattern would take minutes for the whole. */
+/** Only the last line is searched for a marker: matching the pattern against a whole hostile text would take minutes. */
 const lastLine = (text: string): string => {
   const trimmed = text.trimEnd();
   return trimmed.slice(trimmed.lastIndexOf('\n') + 1).trimStart();

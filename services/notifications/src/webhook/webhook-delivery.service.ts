@@ -25,7 +25,7 @@ import { findMemberName, insertSample } from './webhook-event.store';
 
 type NewDelivery = Parameters<typeof insertDeliveries>[1][number];
 
-/** The log of deliveries, and deliveries that a user asks for: again, or as a test. */
+/** The log of deliveries, and deliveries that a user requests: a retry, or a test. */
 @Controller()
 export class WebhookDeliveryService {
   constructor(

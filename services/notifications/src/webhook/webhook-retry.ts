@@ -14,7 +14,7 @@ export function retryAfterMs(header: string | undefined, now = Date.now()): numb
 
 /**
  * The delay before the next attempt in milliseconds; undefined after the last one. Up to 10 % is added, so that the documented delays are
- * minima and the deliveries of an outage do not all return at once. `Retry-After` raises the delay.
+ * minimums and the deliveries of an outage are not all retried at once. `Retry-After` raises the delay.
  */
 export function nextDelayMs(attemptsMade: number, retryAfter?: string, now = Date.now(), random = Math.random()): number | undefined {
   const seconds = webhookRules.delaysSeconds[attemptsMade];

@@ -29,7 +29,7 @@ export class SnoozeService {
       if (before.snoozed_at !== null && before.snoozed_until === until) return getTicket(tx, before.id);
       const now = monotonicNow(before.updated_at);
       const ticket = await saveTicket(tx, before, { snoozed_at: now, snoozed_until: until }, now);
-      // The row before the job: the sweep finds it when the time has come.
+      // The row is written before the job: the sweep finds it when it is due.
       if (until !== null) await saveWakeTime(tx, { organization_id: before.organization_id, ticket_id: before.id, wake_at: until });
       await emitChange(tx, ctx, before, ticket);
       return ticket;

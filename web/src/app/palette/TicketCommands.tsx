@@ -47,7 +47,7 @@ const actions: { action: string; key?: string; label: string; icon: LucideIcon }
 
 interface TicketCommandsProps {
   ticket: Ticket;
-  /** With a text also every single value: 'Status: Resolved', 'Assign to Priya Raman'. */
+  /** After text is entered, each value is a separate entry: 'Status: Resolved', 'Assign to Priya Raman'. */
   isTyping: boolean;
   run: Run;
   go: Go;

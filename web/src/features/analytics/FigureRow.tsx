@@ -8,7 +8,7 @@ import type { SectionProps } from './section';
 
 interface Shown {
   metric: MetricName;
-  /** The member with the figure's value, of the range and of each day. */
+  /** The property that contains the figure's value, for the range and for each day. */
   of: CourseFigure;
   unit: Unit;
   to: FigureLink;

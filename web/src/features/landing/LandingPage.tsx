@@ -37,7 +37,7 @@ export function LandingPage() {
   );
 }
 
-/** Scrolls to the linked section. The browser tried before the page was rendered and found nothing. */
+/** Scrolls to the linked section. The browser itself tried this before the page was rendered. */
 function useOpenedAnchor(): void {
   useEffect(() => {
     if (location.hash !== '') document.getElementById(location.hash.slice(1))?.scrollIntoView();

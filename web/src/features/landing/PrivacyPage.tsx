@@ -32,7 +32,7 @@ export const PrivacyPage = () => (
         it stores the time, the IP address and the browser, so that you and your admins can recognize sign-ins by someone else.
       </p>
     </InfoSection>
-    <InfoSection title="How long">
+    <InfoSection title="How long data is kept">
       <ul>
         {kept.map((line) => (
           <li key={line}>{line}</li>

@@ -34,7 +34,7 @@ function Steps({ current }: { current: 1 | 2 }) {
   );
 }
 
-/** Where the portal will be. Not a promise: the server adds digits to a name that is taken. */
+/** The expected address of the portal. It can differ: the server adds digits to a name that is taken. */
 function PortalPreview({ name }: { name: string }) {
   const subdomain = subdomainBase(name);
   return (

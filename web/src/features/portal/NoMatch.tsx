@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button';
 import { useTexts } from './language/texts';
 import { PortalOutcome } from './PortalOutcome';
 
-/** A malformed id or address is refused as invalid input (422); for the customer the link is just as wrong. */
+/** A malformed id or address is refused as invalid input (422); for the customer, the link is equally invalid. */
 export const isNoMatch = (problem: ApiProblem): boolean => problem.code === 'ticket.not_found' || problem.status === 422;
 
 interface NoMatchProps {

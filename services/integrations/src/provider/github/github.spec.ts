@@ -53,7 +53,7 @@ describe('text in issues', () => {
     ['GH-7', 'GH-&#8203;7'],
     ['a :smile: b', 'a :&#8203;smile: b'],
     ['https://x.test/@ada#1', 'https://x.test/@ada#1'],
-  ])('%s mentions nobody and creates no reference', (text, written) => {
+  ])('%s mentions no user and creates no reference', (text, written) => {
     expect(escapeText(text)).toBe(written);
     expect(readText(written)).toBe(text);
   });

@@ -127,7 +127,7 @@ const Conventions = ({ base }: { base: string }) => (
     </DocsSection>
     <DocsSection id="errors" title="Errors">
       <p>
-        Errors are <code>application/problem+json</code> (RFC 9457). Decide by <code>code</code>, which never changes; texts can.{' '}
+        Errors are <code>application/problem+json</code> (RFC 9457). Base decisions on <code>code</code>, which never changes; texts can.{' '}
         <code>errors</code> names each invalid member. The{' '}
         <a href="/api/docs/errors" className={docsLink}>
           list of all codes

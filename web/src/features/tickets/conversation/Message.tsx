@@ -8,7 +8,7 @@ import { Badge } from '../../../ui/Badge';
 
 export type MessageKind = 'customer' | 'staff' | 'internal';
 
-/** The customer's text is on the page itself; ours is tinted, a note in the color that the composer has for notes. */
+/** The customer's text has no background; the team's is tinted, and a note has the composer's color for notes. */
 const looks: Record<MessageKind, string> = {
   customer: 'border-transparent bg-sunken',
   staff: 'border-transparent bg-accent-soft/70',

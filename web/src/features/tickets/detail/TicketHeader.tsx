@@ -13,7 +13,7 @@ import { useTicketLayout } from '../list/TicketsPage';
 import { useTicketChange } from '../use-ticket-change';
 import { useListLink } from './use-list-link';
 
-// Loaded together with the page but not part of its first load: its menu is opened and other people are known later.
+// Loaded together with the page but not part of its first load: its menu opens, and the names of other people arrive, later.
 const parts = import('./header-parts');
 const menuKeys = ['m', 'l'];
 const LoadedActions = lazy(() => parts.then((module) => ({ default: module.MoreActions })));

@@ -213,7 +213,7 @@ function useSyncNow(ticket: Ticket, { tool_name }: TicketTask) {
   };
 }
 
-/** The task as it is in the tool, its sync state, and the actions on it. */
+/** The state of the task in the tool, its sync state, and the actions on it. */
 export function LinkedTask(props: LinkedTaskProps) {
   const { ticket, task, mayLink } = props;
   const [isParting, setIsParting] = useState(false);
