@@ -110,7 +110,7 @@ class User {
     await type(portal.getByLabel('Description'), 'Does it arrive?');
     await click(portal.getByRole('button', { name: /^Submit/ }));
     await portal.getByText(/-0001/).first().waitFor();
-    // Without a reload: the number of tickets on the dashboard is a live one.
+    // Without a reload: the dashboard updates the number of tickets live.
     await page.bringToFront();
     await page.getByText('A first ticket').first().waitFor();
     await portal.close();

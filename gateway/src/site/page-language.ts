@@ -7,7 +7,7 @@ const cookie = 'tandem_language';
 
 /**
  * The language of a customer page: `?lang=`, the language that the customer last chose, the browser's languages, the organization's default.
- * The ticket's language is known to the page only.
+ * Only the page knows the ticket's language.
  */
 export function pageLanguageOf(
   { url, headers }: Pick<GatewayRequest, 'url' | 'headers'>,

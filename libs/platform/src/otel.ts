@@ -28,7 +28,7 @@ function start(): void {
   // Traces are recorded completely or not at all. The gateway ignores the sampling decision of external callers.
   process.env.OTEL_TRACES_SAMPLER ||= __PROCESS__ === 'gateway' ? 'traceidratio' : 'parentbased_traceidratio';
   process.env.OTEL_TRACES_SAMPLER_ARG ||= '0.1';
-  // Which version and which replica a trace is from. Attributes that the operator sets come later, and so take precedence.
+  // The version and the replica that recorded a trace. Attributes that the operator sets come later, and so take precedence.
   process.env.OTEL_NODE_RESOURCE_DETECTORS ||= 'env';
   const own = `service.version=${__VERSION__},service.instance.id=${hostname()}-${process.pid}`;
   process.env.OTEL_RESOURCE_ATTRIBUTES = [own, process.env.OTEL_RESOURCE_ATTRIBUTES].filter(Boolean).join(',');

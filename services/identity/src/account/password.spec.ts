@@ -2,7 +2,7 @@ import { AppError } from '@tandem/contracts';
 import { hashPassword, passwordMatches } from './password';
 
 describe('many concurrent password checks', () => {
-  it('are processed up to a queue limit; the rest fail immediately, known or not, and later ones succeed', async () => {
+  it('are processed up to a queue limit; the rest fail immediately for known and unknown accounts, and later ones succeed', async () => {
     const password_hash = await hashPassword('x7Kq!m2v');
     const inOrder: unknown[] = [];
     const answers = await Promise.all(

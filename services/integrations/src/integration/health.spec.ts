@@ -34,9 +34,9 @@ it('is ok without problems', () =>
 it.each<[string, string, RegExp, Parameters<typeof health>]>([
   ['a dead token', 'broken', /Connect it again/, [{ is_active: false, pause_reason: 'connection_broken' }, { state: 'broken' }]],
   ['a deleted list', 'broken', /list was not found in ClickUp/, [{ is_active: false, pause_reason: 'list_gone' }]],
-  ['an integration in a circle', 'attention', /kept changing each other/, [{ is_active: false, pause_reason: 'loop' }]],
-  ['a ticket in a circle', 'attention', /^One ticket and its task/, [{}, {}, { stopped: 1 }]],
-  ['tickets in a circle', 'attention', /^2 tickets and their tasks/, [{}, {}, { stopped: 2, failed: 1 }]],
+  ['an integration in a loop', 'attention', /kept changing each other/, [{ is_active: false, pause_reason: 'loop' }]],
+  ['a ticket in a loop', 'attention', /^One ticket and its task/, [{}, {}, { stopped: 1 }]],
+  ['tickets in a loop', 'attention', /^2 tickets and their tasks/, [{}, {}, { stopped: 2, failed: 1 }]],
   ['a failed ticket', 'attention', /See what failed/, [{}, {}, { failed: 1 }]],
   ['a refused field', 'attention', /^One ticket differs from its task/, [{}, {}, { differing: 1 }]],
   ['a suspended webhook', 'attention', /trouble sending changes/, [{ webhook_state: 'suspended' }]],

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Card, CardHeader } from '../../ui/Card';
 import { MyFiguresSkeleton } from './MyFiguresSkeleton';
 
-// Only agents see them, so the dashboard of others does not load the code of figures.
+// Only agents see them, so the dashboard of managers and admins does not load this code.
 const MyFigures = lazy(() => import('./MyFigures').then((module) => ({ default: module.MyFigures })));
 
 /** An agent's own figures. Managers and admins see those of the team on the analytics page. */

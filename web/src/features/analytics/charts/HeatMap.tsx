@@ -25,7 +25,7 @@ interface DrawingProps {
 }
 function Drawing({ counts, cells, step, shown }: DrawingProps) {
   const most = Math.max(1, ...counts.flat());
-  // The side of a square is the root of its area.
+  // The side of a square is the square root of its area.
   const side = linearScale(1, [0, Math.max(Math.min(step, rowHeight) - 3, 1)]);
   return cells.flatMap((row, weekday) =>
     row.map((cell, hour) => {
