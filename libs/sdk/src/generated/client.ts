@@ -172,7 +172,7 @@ export class TasksApi {
     return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/task` }, options);
   }
 
-  /** Unlink a ticket from its task; both stay as they are, and no new task is created automatically. Permission: `tickets:write`. */
+  /** Unlink a ticket from its task; both are unchanged, and no new task is created automatically. Permission: `tickets:write`. */
   unlink(id: string, options?: RequestOptions): Promise<Record<string, never>> {
     return this.transport.call({ method: 'DELETE', path: `/tickets/${encodeURIComponent(id)}/task` }, options);
   }

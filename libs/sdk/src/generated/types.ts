@@ -7,7 +7,7 @@ export interface ActingToken {
   via: "api" | "mcp";
 }
 
-/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the time until which (`changes.snoozed_until`, null: until the customer replies). Comments are in the conversation, watchers on the ticket. */
+/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). Comments are in the conversation, watchers on the ticket. */
 export interface Activity {
   id: string;
   ticket_id: string;
@@ -203,7 +203,7 @@ export interface BusinessSpan {
 /** Each address once. */
 export type Cc = string[];
 
-/** What changed, field by field. For long texts only the field is named, because the ticket has the text. */
+/** The changes, field by field. For long texts only the field is named, because the ticket has the text. */
 export type Changes = Record<string, {
   from: unknown;
   to: unknown;
@@ -367,7 +367,7 @@ export interface Organization {
   /** Whether new tickets go to the agent with the least open work. */
   auto_assign: boolean;
   default_priority: TicketPriority;
-  /** What a customer's message does to a resolved or closed ticket. */
+  /** The effect of a customer's message on a resolved or closed ticket. */
   customer_follow_up: "locked" | "reopen" | "new_ticket";
   /** Whether a matching email and ticket number open the ticket directly; otherwise links are emailed. */
   instant_lookup: boolean;
@@ -391,10 +391,7 @@ export interface Pagination {
   total_is_capped?: boolean;
   /** Null on the last page. */
   next_cursor: string | null;
-  /**
-   * Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, even of the last one, to continue from later. Null
-   * while there is nothing yet.
-   */
+  /** Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, even of the last one, to continue from later. Null while there is nothing yet. */
   resume_cursor?: string | null;
 }
 
