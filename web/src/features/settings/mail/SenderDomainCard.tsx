@@ -94,8 +94,8 @@ function Status({ sender }: { sender: SenderDomain }) {
   if (inUse?.state === 'found' && !sender.is_key_published)
     return (
       <Alert>
-        <b className="font-semibold">Your record is correct, but the key isn’t published yet.</b> The operator of this installation publishes
-        it. Until then, emails come from our domain with your name.
+        <b className="font-semibold">Your record is correct, but the key isn’t published yet.</b> The operator of this installation
+        publishes it. Until then, emails come from our domain with your name.
       </Alert>
     );
   return <p className="text-muted">Until the first record is found, emails come from our domain with your name.</p>;
