@@ -38,7 +38,7 @@ const samples = {
       `export const field = 'mail';\nexport const fine = 'Automatically sent by email';\n`,
     ].join('\n'),
   },
-  'a component breaks the rules of React': {
+  'a component violates the rules of React': {
     file: 'web/src/ui/Sample.tsx',
     code: `import { useEffect, useRef, useState } from 'react';
       export function Sample({ on, name }: { on: boolean; name: string }) {
@@ -50,7 +50,7 @@ const samples = {
         return <p>{now + Date.now()} {last.current}</p>;
       }`,
   },
-  'code that is wrong by its types': {
+  'code that violates rules that need types': {
     file: 'libs/platform/src/sample.ts',
     code: `const work = async () => {};
       export function act(kind: 'a' | 'b', given: any): string {
@@ -128,8 +128,8 @@ describe('the lint rules', () => {
   it('reject words in visible texts that read as translated, unless a comment gives the reason', () =>
     expect(rules('a screen shows a word that reads as translated')).toEqual(Array(4).fill('plain-words(visible-text)')));
 
-  it('reject components that break the rules of React', () =>
-    expect(new Set(rules('a component breaks the rules of React'))).toEqual(
+  it('reject components that violate the rules of React', () =>
+    expect(new Set(rules('a component violates the rules of React'))).toEqual(
       new Set([
         'eslint(no-console)',
         ...['rules-of-hooks', 'exhaustive-deps'].map((rule) => `react-hooks(${rule})`),
@@ -137,8 +137,8 @@ describe('the lint rules', () => {
       ]),
     ));
 
-  it('reject code that is wrong by its types', () =>
-    expect(new Set(rules('code that is wrong by its types'))).toEqual(
+  it('reject code that violates rules that need types', () =>
+    expect(new Set(rules('code that violates rules that need types'))).toEqual(
       new Set(
         ['no-explicit-any', 'no-floating-promises', 'no-misused-promises', 'switch-exhaustiveness-check', 'no-unsafe-assignment'].map(
           (rule) => `typescript(${rule})`,

@@ -51,7 +51,7 @@ it('every combination of an overlay with components matches the schemas, and nam
 }, 120_000);
 
 const servers = ['postgres', 'nats', 'redis', 'external-secrets', 'keda', 'priority'];
-it('the components for servers and operators match the schemas, each alone and all together', () => {
+it('the components for servers and operators match the schemas, individually and combined', () => {
   const all = [...servers.map((name) => [name]), [...servers, ...optional]].flatMap((components) => render('prod', components));
   const different = [...new Map(all.map((object) => [JSON.stringify(object), object])).values()];
   expect(invalid(different)).toEqual([]);
@@ -66,7 +66,7 @@ const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
     const ours = render('prod', components);
     const { stdout, stderr } = spawnSync('kubectl', ['kustomize', join(folder, ['prod', ...components].join('-'))], { encoding: 'utf8' });
     expect(stderr).toBe('');
-    // It adds a hash of the content to the names of generated ConfigMaps.
+    // kubectl adds a hash of the content to the names of generated ConfigMaps.
     const theirs = manifests(stdout.replace(/\b(tandem-config|nats-config)-[a-z0-9]{10}\b/g, '$1'));
     const byName = (objects: Manifest[]) => Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));
     expect(byName(theirs)).toEqual(byName(ours));

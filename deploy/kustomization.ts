@@ -32,7 +32,7 @@ interface Kustomization {
   images?: { name: string; newName?: string; newTag?: string }[];
   patches?: Patch[];
 }
-/** Kinds that belong to no namespace. */
+/** Cluster-scoped kinds. */
 export const ofCluster: ReadonlySet<string> = new Set(['Namespace', 'PriorityClass']);
 
 const understood = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'configMapGenerator', 'images', 'patches'];

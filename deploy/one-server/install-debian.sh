@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs Tandem on a server with Debian 13 without containers, or repeats the installation with other settings (docs/operating.md): systemd
-# units for its processes, and PostgreSQL, Redis, NATS and Caddy of Debian. Run it as root in a clone that stays, such as /opt/tandem.
-# Its settings are those of install.sh.
+# units for its processes, and PostgreSQL, Redis, NATS and Caddy of Debian. Run it as root in a permanent clone, such as
+# /opt/tandem. It accepts the settings of install.sh.
 set -eu
 umask 077
 cd "$(dirname "$0")/../.."
@@ -29,7 +29,7 @@ build() {
   chmod -R go+rX .
 }
 
-# Secrets are made once: a repeated installation keeps them.
+# Secrets are generated once; a repeated installation keeps them.
 write_environment() {
   install -d -m 0755 "$etc/tandem"
   admin_file=$etc/tandem/admin.env
@@ -73,7 +73,8 @@ password_in() { echo "$1" | sed 's#^[a-z]*://[^:]*:\([^@]*\)@.*#\1#'; }
 configure_servers() {
   systemctl enable --now postgresql
   password=$(password_in "$(value PG_ADMIN_URL "$etc/tandem/admin.env")")
-  # By standard input: arguments are visible to all users. It is a superuser, because backups read the rows of all organizations.
+  # The password is passed on standard input, because arguments are visible to all users. The role is a superuser,
+  # because backups read the rows of all organizations.
   printf "do \$\$ begin create role tandem_admin; exception when duplicate_object then null; end \$\$;\nalter role tandem_admin superuser login password '%s';\n" "$password" |
     runuser -u postgres -- psql -q -v ON_ERROR_STOP=1
   printf 'requirepass %s\nappendonly yes\nmaxmemory-policy noeviction\n' "$(password_in "$(value REDIS_URL "$env_file")")" > "$etc/redis/tandem.conf"

@@ -14,7 +14,7 @@ const programs: Record<string, string> = {
   id: '#!/bin/sh\ncase "$1" in -u) echo "${USER_ID:-0}" ;; *) exit 1 ;; esac\n',
   // Creates only folders below the test's own /etc.
   install: `${record}for each do case "$each" in "$TANDEM_ETC"/*) mkdir -p "$each" ;; esac; done\n`,
-  // As the project's Node: prints the command of the process, and what it would get from the environment.
+  // Replaces the project's Node: records its arguments, and prints the environment if they contain `env`.
   node: `${record}case "$*" in *'admin create'*) echo 'the link' ;; *'mail test'*) exit "\${MAIL_RESULT:-0}" ;; *env*) env ;; esac\n`,
 };
 
@@ -142,7 +142,7 @@ describe('the commands of an installation without containers', () => {
     ]);
   });
 
-  it('get the environment as it is written, without a shell in between', () => {
+  it('get the environment literally, without interpretation by a shell', () => {
     mkdirSync(join(etc, 'tandem'));
     writeFileSync(join(etc, 'tandem/tandem.env'), 'SMTP_URL=smtps://a:$(touch broken)@`host`\nMAIL_FROM="Support" <a@b.test>\n');
     writeFileSync(join(etc, 'tandem/admin.env'), 'DATABASE_OWNER_PASSWORD=x y\n');
@@ -184,7 +184,7 @@ const analyze = spawnSync('systemd-analyze', ['--version']).status === 0;
   rmSync(join(units, 'tandem@.service'));
   const files = readdirSync(units).filter((name) => name.startsWith('tandem'));
   const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files.map((name) => join(units, name))], { encoding: 'utf8' });
-  // Servers of Debian that are not installed here.
+  // Debian's servers are not installed here.
   const problems = stderr
     .split('\n')
     .filter((line) => line !== '' && !/postgresql\.service|redis-server\.service|nats-server\.service/.test(line));

@@ -44,7 +44,7 @@ check_settings() {
   for address in "$EMAIL" "$ADMIN"; do
     matches "$address" '[^@[:space:]"'"'"'$#{}`\]+@[^@[:space:]"'"'"'$#{}`\]+' || fail "$address is not an email address."
   done
-  # Characters that have a meaning in .env: they are written as %.. in a URL.
+  # Characters with a special meaning in .env must be percent-encoded.
   matches "$SMTP_URL" "smtps?://[^[:space:]\"'\$#]+" || fail 'SMTP_URL is not a URL like smtps://user:password@host. Write special characters as %24 and so on.'
 }
 

@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 etc=${TANDEM_ETC:-/etc}
-# Line by line: the values are not written for a shell.
+# Reads the file line by line, because its values are not quoted for a shell.
 while IFS= read -r line; do
   case "$line" in [A-Z]*=*) export "${line%%=*}=${line#*=}" ;; esac
 done << LINES
