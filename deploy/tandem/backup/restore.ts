@@ -98,7 +98,7 @@ async function withOwners<T>(urls: Urls, work: (clients: Clients) => Promise<T>)
   return open(services);
 }
 
-/** The events of the old stream are of a state that no longer exists. The first service that starts creates a new one. */
+/** The events of the old stream describe a state that no longer exists. The first service that starts creates a new one. */
 async function removeStream(): Promise<void> {
   const nats = new Nats(streamOptions(), 'restore', createLogger('restore', 'silent'));
   try {

@@ -7,7 +7,7 @@ export interface NamedPart {
   part: Json;
 }
 
-/** Makes each part that several operations have a component of the document. The most frequent one has its name without a number. */
+/** Turns each part that several operations share into a component of the document. The most frequent one has its name without a number. */
 export function shareRepeated(
   kind: 'parameters' | 'responses',
   all: readonly NamedPart[],

@@ -38,8 +38,8 @@ const Languages = () => (
     </p>
     <Points>
       <li>
-        A ticket gets its language from the form, the widget or the customer’s email program. You can change it in the ticket’s details;
-        another language than your default is shown below the customer’s name.
+        A ticket gets its language from the form, the widget or the customer’s email program. You can change it in the ticket’s details; a
+        language other than your default is shown below the customer’s name.
       </li>
       <li>
         Under “Custom wording” you can replace each text that customers read, in each language you offer. The preview shows it with sample

@@ -3,7 +3,7 @@ import { Skeleton } from '../../../ui/Skeleton';
 import { useScrollToSection } from '../use-section-in-view';
 import { ApiReference } from './ApiReference';
 
-/** Scrolls to its section in the address once it is rendered. */
+/** Scrolls to the section in the address once it is rendered. */
 function tab<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Panel = lazy(async () => {
     const Loaded = await load();
