@@ -95,7 +95,10 @@ export function cpuBetween(before: Reading, after: Reading): Record<string, numb
   return used;
 }
 
-/** The share of the machine (0 to 1) used by other processes between two readings: not by the measured ones, us and our load generators. */
+/**
+ * The share of the machine (0 to 1) used by other processes between two readings: all except the measured ones, this process and its load
+ * generators.
+ */
 export function foreignShare(before: Reading, after: Reading, processors: number): number {
   const measured = Object.values(cpuBetween(before, after)).reduce((sum, ms) => sum + ms, 0);
   const strangers = after.machine - before.machine - measured - (after.self - before.self);

@@ -87,7 +87,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** A character as it is, escaped in JSON (also within a JSON string), or percent-encoded once or twice. */
+/** A literal character, escaped in JSON (also within a JSON string), or percent-encoded once or twice. */
 function charForms(char: string): string {
   const code = char.charCodeAt(0);
   const escapes: Record<string, string> = {

@@ -44,7 +44,7 @@ export const docsScript = String.raw`'use strict';
     try {
       shown = JSON.stringify(JSON.parse(text), null, 2);
     } catch {
-      // Not JSON: shown as it is.
+      // Not JSON: shown unchanged.
     }
     const lines = [...response.headers].map(([name, value]) => name + ': ' + value);
     output.replaceChildren(block('Status ' + response.status + ' · ' + ms + ' ms', shown || '(empty)'), block('Headers', lines.join('\n')));
