@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Time } from '../../ui/Time';
 import { useCancelInvitationMutation, useResendInvitationMutation } from './team.api';
 
-/** A pending invitation whose time has passed is shown as Expired. */
+/** A pending invitation that has expired is shown as Expired. */
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, email, role, created_at, expires_at } = invitation;
   const now = useNow();

@@ -14,7 +14,7 @@ import { offerMergeUndo } from '../panel/undo-merge';
 /** Why these tickets cannot be merged, as a tooltip; undefined if they can. */
 function mergeObstacle(tickets: readonly TicketSummary[]): string | undefined {
   if (tickets.length < 2) return 'Select at least two tickets';
-  if (tickets.some(({ merged_into_id }) => merged_into_id !== null)) return 'One of these tickets was merged already';
+  if (tickets.some(({ merged_into_id }) => merged_into_id !== null)) return 'One of these tickets has already been merged';
   const [first, ...others] = tickets;
   if (others.some(({ customer_email }) => customer_email !== first?.customer_email))
     return 'You can only merge tickets of the same customer';
