@@ -3,7 +3,7 @@ import type { Database, Tx } from './database';
 
 /** Rows per transaction, so that locks are short. */
 const batch = 1_000;
-/** Rows that one statement reads of a table that no index searches by organization. */
+/** Rows that one statement reads from a table without an index on the organization. */
 const page = 5_000;
 /** Fewer, because the whole event is read. */
 const letterPage = 500;
@@ -85,8 +85,8 @@ function referringFirst(tables: readonly Table[], references: readonly Reference
 }
 
 /**
- * Also deletes the sequences of the events about these rows. Of a table that refers to itself, deletes the rows that no other row refers to;
- * the next batch finds those that have become free.
+ * Also deletes the sequences of the events about these rows. In a table that refers to itself, deletes the rows that no other row refers
+ * to; the next batch finds those that have become free.
  */
 async function deleteBatch(tx: Tx, { name, ids }: Table, organization_id: string, toItself: readonly Reference[]): Promise<number> {
   const isFree = toItself.map(({ source_columns, target_columns }) => {

@@ -127,8 +127,8 @@ const Conventions = ({ base }: { base: string }) => (
     </DocsSection>
     <DocsSection id="errors" title="Errors">
       <p>
-        Errors are <code>application/problem+json</code> (RFC 9457). Base decisions on <code>code</code>, which never changes; texts can.{' '}
-        <code>errors</code> names each invalid member. The{' '}
+        Errors are <code>application/problem+json</code> (RFC 9457). Base decisions on <code>code</code>, which never changes; texts can
+        change. <code>errors</code> names each invalid member. The{' '}
         <a href="/api/docs/errors" className={docsLink}>
           list of all codes
         </a>{' '}

@@ -5,7 +5,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import type { PartProps } from './branding-draft';
 
-/** Preview of a button in this color on the public pages. If its text would be unreadable, the pages adjust the color; shown here. */
+/** Preview of a button in this color on the public pages, which adjust the color if its text would be unreadable. */
 function Sample({ color }: { color: string }) {
   const scheme = useIsDark() ? 'dark' : 'light';
   const button = buttonColors(color, scheme);
