@@ -11,6 +11,6 @@ it.each([
   [{ role: 'admin', is_active: false }, { role: 'agent' }, false],
   [{ role: 'agent', is_active: true }, { is_active: false }, false],
   [{ role: 'agent', is_active: true }, { role: 'admin' }, false],
-] as const)('an active admin is lost only when one stops being it: %j, %j: %j', (before, changes, lost) =>
+] as const)('a member %j with the change %j stops being an active admin: %j', (before, changes, lost) =>
   expect(losesAnAdmin(before, changes)).toBe(lost),
 );
