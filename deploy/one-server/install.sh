@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 . deploy/one-server/settings.sh
 
 write_environment() {
-  # The passwords of its servers are in the volumes: new ones would not match.
+  # The volumes contain the previous passwords, so new ones would not match.
   if [ ! -f .env ] && docker volume inspect tandem_postgres > /dev/null 2>&1; then
     fail 'This server has data of an earlier installation, but there is no .env with its secrets: copy that file to this folder.'
   fi
@@ -27,7 +27,7 @@ write_environment() {
   put SMTP_URL "$SMTP_URL"
   put MAIL_DOMAIN "$MAIL_DOMAIN"
   put MAIL_FROM "tandem@$MAIL_DOMAIN"
-  # A server of one company: everyone else needs an invitation.
+  # The server is for one company, so everyone else needs an invitation.
   grep -q '^SIGN_UP=' .env || put SIGN_UP invite
 }
 
@@ -46,9 +46,9 @@ start() {
   fail 'Tandem is not ready after 3 minutes: see docker compose ps and docker compose logs.'
 }
 
-# Has no admin yet: an installation that is repeated keeps its organizations.
+# Creates the admin of a new installation; a repeated one keeps its organizations.
 create_admin() {
-  # Not a file: it would contain a link that sets the password.
+  # The output is not stored in a file, because it contains a link that sets the password.
   if link=$(tandem admin create "$ADMIN" --organization "$ORGANIZATION" 2>&1); then return 0; fi
   case "$link" in
     *'already a member'*) link="$ADMIN is a member of an organization already." ;;

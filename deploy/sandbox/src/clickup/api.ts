@@ -7,7 +7,7 @@ import type { RequestCheck } from './request-check';
 import { asAnswer, type Components, type Route, routeOf } from './route';
 import { clickUpRoutes } from './routes';
 
-/** A request that violates ClickUp's interface. */
+/** A request that violates ClickUp's API. */
 export interface Violation {
   method: string;
   path: string;
