@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnalyticsSchema } from '@tandem/analytics/src/schema';
-import type { Analytics, Ticket, TicketMetrics } from '@tandem/contracts';
+import { analyticsLimits, encodeList, type Analytics, type Ticket, type TicketMetrics, type TicketSummary } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Services } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
@@ -46,6 +46,34 @@ it('a ticket, its reply and its resolution reach the figures, the metrics and th
   expect(header).toMatch(/^ticket_number,created_at,status,/);
   expect(line).toContain(`,resolved,medium,"'=cmd|"" /C calc""!A1","[""=1+1"",""say \\""hi\\"", please"",""שלום""]",staff,`);
   expect(end).toBe('');
+});
+
+it('the rest of the categories and tags opens the tickets that it counts', async () => {
+  const eve = await app.signUpOwner();
+  const names = Array.from({ length: analyticsLimits.keys + 2 }, (_, n) => `Team ${String(n).padStart(3, '0')}, north`);
+  const total = names.length;
+  for (const [n, category] of names.entries()) {
+    const more = n < 1 ? [] : [names[n - 1]!];
+    const created = await eve.browser.post('/tickets', { ...newTicket, category, tags: [category, ...more] });
+    expect(created.status).toBe(201);
+  }
+  expect((await eve.browser.post('/tickets', { ...newTicket, category: null, tags: [] })).status).toBe(201);
+  const { by_category, by_tag } = await eventually(async () => {
+    const { data } = await eve.browser.get<Analytics>('/analytics?range=7');
+    expect(data.figures.total_tickets).toBe(total + 1);
+    return data;
+  });
+  const listed = async (name: string, keys: (string | null)[]) => {
+    const query = new URLSearchParams({ [name]: encodeList(keys.filter((key) => key !== null)) });
+    return (await eve.browser.get<TicketSummary[]>(`/tickets?${query.toString()}`)).body.meta.pagination?.total;
+  };
+  const counts = await Promise.all([
+    listed('other_category', by_category.items.map(({ key }) => key)), // prettier-ignore
+    listed('other_tag', by_tag.items.map(({ key }) => key)), // prettier-ignore
+  ]);
+  expect([by_category.rest, by_tag.rest]).toEqual(counts);
+  // 99 of 102 categories are listed, and 100 of 102 tags: one of the last two tickets has both of the others.
+  expect(counts).toEqual([3, 2]);
 });
 
 it('a new database of analytics gets the organization and its tickets without a command', async () => {

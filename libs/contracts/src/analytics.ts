@@ -121,7 +121,10 @@ export type AnalyticsDay = z.infer<typeof AnalyticsDay>;
 export const HistogramBar = z.object({ from_hours: z.number(), to_hours: z.number().nullable(), count: Count });
 export type HistogramBar = z.infer<typeof HistogramBar>;
 
-/** The largest keys first. `key` is null for tickets without a category; `rest` sums the keys that are not listed. */
+/**
+ * The largest keys first. `key` is null for tickets without a category. `rest` counts the tickets with a category or a tag that is not listed,
+ * as the list's `other_category` and `other_tag` do.
+ */
 export const Distribution = z.object({ items: z.array(z.object({ key: z.string().nullable(), count: Count })), rest: Count });
 export type Distribution = z.infer<typeof Distribution>;
 

@@ -3,7 +3,7 @@ import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
 import { attachmentRules } from './values/attachments';
-import { ticketMoments } from './values/analytics';
+import { analyticsLimits, ticketMoments } from './values/analytics';
 import { ticketChannels } from './values/customers';
 import { languages } from './values/languages';
 import { decodeList } from './values/query-list';
@@ -224,6 +224,10 @@ const figureFilters = z
     channel: queryList(z.enum([...ticketChannels, 'none'])),
     /** Whether a ticket has a category. */
     has_category: yesOrNo,
+    /** Tickets with a category other than these. */
+    other_category: queryList(text(ticketLimits.category), analyticsLimits.keys),
+    /** Tickets with a tag other than these. */
+    other_tag: queryList(tag, analyticsLimits.keys),
     /** Whether a ticket was escalated. */
     escalated: yesOrNo,
     /** Whether a ticket missed a due time. */

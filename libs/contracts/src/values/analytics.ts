@@ -9,6 +9,8 @@ export const analyticsLimits = {
   days: 366,
   /** Keys listed in the distributions by category and by tag; the rest is summed. */
   keys: 100,
+  /** Their length in an address, which servers accept up to 16 kB. */
+  keysLength: 8_000,
   /** Tickets read for a combination of filters that is not stored per day. */
   liveTickets: 200_000,
   /** Scheduled reports of an organization, and recipients of each. */

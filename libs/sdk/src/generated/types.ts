@@ -275,7 +275,7 @@ export interface CreateTicket {
 /** A language of the customer's side. */
 export type CustomerLanguage = "en" | "de" | "fr" | "es" | "pt-BR" | "it" | "nl" | "pl" | "ja" | "ar";
 
-/** The largest keys first. `key` is null for tickets without a category; `rest` sums the keys that are not listed. */
+/** The largest keys first. `key` is null for tickets without a category. `rest` counts the tickets with a category or a tag that is not listed, as the list's `other_category` and `other_tag` do. */
 export interface Distribution {
   items: {
     key: string | null;
@@ -950,6 +950,10 @@ export interface ListTicketsQuery {
   channel?: string | string[];
   /** Whether a ticket has a category. */
   has_category?: "true" | "false";
+  /** Tickets with a category other than these. */
+  other_category?: string | string[];
+  /** Tickets with a tag other than these. */
+  other_tag?: string | string[];
   /** Whether a ticket was escalated. */
   escalated?: "true" | "false";
   /** Whether a ticket missed a due time. */

@@ -19,6 +19,7 @@
 --   walk     read the texts in the order of the list until the page is full: for common words, for small organizations, and for fewer
 --            than three characters, which a trigram index does not cover;
 --   index    for everything else: rare and missing words are found immediately.
+-- Instead of the index, for a common word with a filter by periods: the tickets with such a period, if there are not many.
 -- A sample of 100 texts shows how common a word is. A walk that has not filled the page after 4,000 texts falls back to the index.
 -- The set_config calls last until the function returns, because it sets the same parameters in its header.
 create or replace function find_tickets_by_text(filter jsonb, in_order text, max_rows integer, skip_rows integer) returns table (id uuid)
@@ -39,6 +40,8 @@ declare
   walk_below constant integer := 500;
   sample_size constant integer := 100;
   narrow_limit constant integer := 2000;
+  -- Looking up the texts of more tickets takes as long as all texts with a common word.
+  periods_limit constant integer := 10000;
   tenant constant uuid := current_setting('app.organization_id')::uuid;
   size constant integer := coalesce((select c.last_number from ticket_counters c where c.organization_id = tenant), 0);
   f record;
@@ -55,6 +58,10 @@ declare
   page_end text;
   is_narrow boolean;
   narrow_tickets text := 'tickets';
+  narrow_filter text;
+  narrow_query text;
+  period_ids uuid[];
+  period_condition text;
   match_count integer := 0;
   walk_limit integer := 4000;
   found_ids uuid[];
@@ -89,12 +96,11 @@ begin
     end loop;
     continue when is_narrow;
     execute 'select array_agg(r.ticket_id) from (select r.ticket_id from open_periods r where r.organization_id = $1'
-      || ticket_conditions('r', condition -> 'where') || ' limit $2) r' into found_ids using tenant, narrow_limit + 1;
-    if coalesce(cardinality(found_ids), 0) <= narrow_limit then
-      is_narrow := true;
-      narrow_tickets := '(select * from tickets t where t.organization_id = $1 and t.id = any ($9) offset 0)';
-      filter_condition := replace(filter_condition, ticket_condition('t', condition), '');
-    end if;
+      || ticket_conditions('r', condition -> 'where') || ' limit $2) r' into found_ids using tenant, periods_limit + 1;
+    continue when cardinality(found_ids) > periods_limit;
+    period_ids := coalesce(found_ids, '{}');
+    period_condition := ticket_condition('t', condition);
+    is_narrow := cardinality(period_ids) <= narrow_limit;
   end loop;
   -- Count up to 2,000 tickets to find out whether the other filters leave few.
   if not is_narrow and f.is_indexed then
@@ -104,13 +110,19 @@ begin
     perform set_config('enable_bitmapscan', 'on', true);
     is_narrow := match_count <= narrow_limit;
   end if;
+  narrow_filter := filter_condition;
+  if period_ids is not null then
+    narrow_tickets := '(select * from tickets t where t.organization_id = $1 and t.id = any ($9) offset 0)';
+    narrow_filter := replace(filter_condition, period_condition, '');
+  end if;
+  narrow_query := 'select t.id from ' || narrow_tickets || ' t where t.organization_id = $1'
+    || replace(replace(range_condition, 'x.ticket_id', 't.id'), 'x.', 't.') || narrow_filter
+    || ' and exists (select from ticket_texts x where x.organization_id = $1 and x.created_at = t.created_at and x.ticket_id = t.id'
+    || text_condition || ') order by t.created_at' || direction || ', t.id' || direction || ' limit $6 offset $7';
   if is_narrow then
     perform set_config('enable_bitmapscan', 'off', true);
-    return query execute 'select t.id from ' || narrow_tickets || ' t where t.organization_id = $1'
-      || replace(replace(range_condition, 'x.ticket_id', 't.id'), 'x.', 't.') || filter_condition
-      || ' and exists (select from ticket_texts x where x.organization_id = $1 and x.created_at = t.created_at and x.ticket_id = t.id'
-      || text_condition || ') order by t.created_at' || direction || ', t.id' || direction || ' limit $6 offset $7'
-      using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit, found_ids;
+    return query execute narrow_query
+      using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit, period_ids;
     return;
   end if;
 
@@ -147,6 +159,18 @@ begin
     end if;
   end if;
 
+  -- A common word: the index would return more texts than the tickets with such a period have.
+  if period_ids is not null then
+    execute 'select count(*) from (' || next_texts || ') x where true' || text_condition
+      into match_count using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, sample_size;
+    if match_count > 0 then
+      perform set_config('enable_sort', 'on', true);
+      return query execute narrow_query
+        using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit, period_ids;
+      return;
+    end if;
+  end if;
+
   perform set_config('enable_bitmapscan', 'on', true), set_config('enable_sort', 'on', true), set_config('enable_hashagg', 'on', true),
     set_config('enable_indexscan', 'off', true);
   return query execute page_start || 'ticket_texts' || page_end
@@ -172,6 +196,8 @@ begin
     when 'below' then ' and %s.%I < %L'
     when 'any_of' then ' and %s.%I = any (%4$L)'
     when 'any_of_or_null' then ' and (%1$s.%2$I = any (%4$L) or %1$s.%2$I is null)'
+    when 'none_of' then ' and %s.%I <> all (%4$L)'
+    when 'not_within' then ' and not %s.%I <@ %4$L'
     when 'overlapping' then ' and %s.%I && %4$L'
     when 'in_weekday' then ' and extract(isodow from %s.%I at time zone ' || zone || ') = %L'
     when 'in_hour' then ' and extract(hour from %s.%I at time zone ' || zone || ') = %L'

@@ -48,7 +48,7 @@ beforeAll(async () => {
     { day: 9, status: 'open' },
     { day: 12, status: 'resolved' },
   ]);
-  await make('closed', day(4), {}, [{ day: 8, status: 'closed' }]);
+  await make('closed', day(4), { tags: ['all', 'a, b'] }, [{ day: 8, status: 'closed' }]);
   await inside(async (tx) => {
     await saveSurvey(tx, ctx, await getTicket(tx, rated), { rating: 5, feedback: null }, day(5));
     for (const ticket_id of [rated, slow]) await saveSentSurvey(tx, { organization_id: organization.id, ticket_id, sent_at: day(5) });
@@ -68,6 +68,11 @@ const cases: [Record<string, string>, string[]][] = [
   [{ channel: 'none' }, ['closed']],
   [{ has_category: 'true' }, ['slow', 'quick']],
   [{ has_category: 'false' }, ['closed', 'new']],
+  [{ other_category: 'Shipping' }, ['slow', 'quick']],
+  [{ other_category: 'Billing,Shipping' }, []],
+  [{ other_tag: 'some' }, all],
+  [{ other_tag: 'all' }, ['closed']],
+  [{ other_tag: 'all,a\\, b' }, []],
   [{ escalated: 'true' }, ['slow']],
   [{ escalated: 'false' }, ['closed', 'quick', 'new']],
   [{ breached: 'true' }, ['slow']],

@@ -26,7 +26,8 @@ type RelatedRow = { [Table in keyof Related]: { column: Table; is: 'with'; where
 export type Condition =
   | ({ column: keyof TicketRow } & Comparison)
   | { column: 'created_at'; is: 'in_weekday' | 'in_hour'; value: string }
-  | { column: 'tags'; is: 'overlapping'; values: readonly string[] }
+  | { column: 'category'; is: 'none_of'; values: readonly string[] }
+  | { column: 'tags'; is: 'overlapping' | 'not_within'; values: readonly string[] }
   | RelatedRow[keyof Related];
 
 /** The tickets that a list, a view or a count selects: those that match the search, if there is one, and all conditions. */
@@ -84,6 +85,8 @@ const rules: { [Name in Exclude<FilterName, PeriodFilter>]: (value: Filters[Name
     values: values.filter((value) => value !== 'none'),
   }),
   has_category: isSet('category'),
+  other_category: (values) => ({ column: 'category', is: 'none_of', values }),
+  other_tag: (values) => ({ column: 'tags', is: 'not_within', values }),
   escalated: isSet('escalated_at'),
   breached: isSet('sla_breached_at'),
   breached_from: from('sla_breached_at'),
@@ -135,6 +138,8 @@ const indexed: readonly Condition['column'][] = [
   'open_periods',
   'updated_at',
 ];
+/** Its tickets may be few or none in a long range, and no other index finds them. */
+const isRestOfCategories = ({ column, is }: Condition): boolean => column === 'category' && is === 'none_of';
 const ofFigures: readonly Condition['column'][] = [
   'channel',
   'escalated_at',
@@ -159,13 +164,15 @@ const covered: readonly Condition['column'][] = [
  * reading all others takes ten times as long as their entries of the index.
  */
 export const isCovered = (conditions: readonly Condition[]): boolean =>
-  conditions.some(({ column }) => ofFigures.includes(column)) && conditions.every(({ column }) => covered.includes(column));
+  conditions.some((each) => ofFigures.includes(each.column) || isRestOfCategories(each)) &&
+  conditions.every(({ column }) => covered.includes(column));
 
 const isSetOrNot: readonly Condition['is'][] = ['null', 'not_null'];
 /** Whether an index on the column finds the tickets that meet a condition. Indexes of sort orders do not count. */
 export const isIndexed = ({ column, is }: Condition): boolean =>
   indexed.includes(column) &&
   !(isSetOrNot.includes(is) && (column === 'category' || column === 'sla_breached_at')) &&
+  is !== 'none_of' &&
   // Only snoozed tickets have a value in it.
   !(column === 'snoozed_at' && is === 'null');
 
@@ -204,6 +211,10 @@ export function toSql(condition: Condition, column: RawBuilder<unknown> = sql.re
     }
     case 'overlapping':
       return sql`exists (select from ticket_tags g where g.organization_id = t.organization_id and g.ticket_id = t.id and g.tag = any(${condition.values}::text[]))`;
+    case 'not_within':
+      return sql`not ${column} <@ ${condition.values}::text[]`;
+    case 'none_of':
+      return sql`${column} <> all(${condition.values}::text[])`;
     case 'null':
       return sql`${column} is null`;
     case 'not_null':

@@ -58,15 +58,16 @@ interface Parts {
   others: Condition[];
 }
 const separate: readonly Condition['column'][] = ['status', 'priority_rank', 'tags', 'created_at'];
+const isSeparate = ({ column, is }: Condition): boolean => separate.includes(column) && is !== 'not_within';
 function partsOf({ conditions }: TicketSelection): Parts {
   const valuesOf = (name: Condition['column']) =>
-    conditions.flatMap((each) => (each.column === name && 'values' in each ? [each.values] : []))[0];
+    conditions.flatMap((each) => (each.column === name && isSeparate(each) && 'values' in each ? [each.values] : []))[0];
   return {
     statuses: valuesOf('status') as TicketStatus[] | undefined,
     ranks: valuesOf('priority_rank') as number[] | undefined,
     tags: valuesOf('tags') as string[] | undefined,
     created: conditions.filter(({ column }) => column === 'created_at'),
-    others: conditions.filter(({ column }) => !separate.includes(column)),
+    others: conditions.filter((each) => !isSeparate(each)),
   };
 }
 const toSqls = (conditions: readonly Condition[], column?: RawBuilder<unknown>): Sql[] =>

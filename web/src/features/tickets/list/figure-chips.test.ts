@@ -9,6 +9,8 @@ const texts = (query: string) => chipsOf(query).map(({ name, value }) => `${name
 it.each([
   ['channel=email,none', ['Channel: Email', 'Channel: Unknown']],
   ['has_category=false', ['Category: None']],
+  ['other_category=Billing,a%5C, b', ['Category: Other than Billing or a, b']],
+  ['other_tag=a,b,c,d', ['Tag: Other than 4 listed ones']],
   ['escalated=true', ['Escalated: Yes']],
   ['breached=false', ['SLA: Not breached']],
   ['reopened=true', ['Reopened: Yes']],

@@ -34,6 +34,10 @@ const hourText = (hour: string): string => `${hourOfDayText(Number(hour))} to ${
 const surveyTexts: Record<SurveyFilter, string> = { sent: 'Sent', answered: 'Answered' };
 const flagText = (yes: string, no: string) => (value: string) => (value === 'true' ? yes : no);
 
+const namedAtMost = 3;
+const otherThanText = (listed: readonly string[]): string =>
+  `Other than ${listed.length > namedAtMost ? `${listed.length} listed ones` : new Intl.ListFormat('en', { type: 'disjunction' }).format(listed)}`;
+
 /** The values of filters with one chip each. */
 const valueTexts: { name: FigureFilter; label: string; text: (value: string, timeZone: string) => string }[] = [
   { name: 'channel', label: 'Channel', text: (value) => (value === 'none' ? 'Unknown' : channelLabels[value as TicketChannel]) },
@@ -82,5 +86,10 @@ export function figureChips(filters: FigureFilters, timeZone: string): FigureChi
     const [first, last] = [filters[from] as string | undefined, filters[to] as string | undefined];
     return first || last ? [{ name: label, value: text(first, last, timeZone), without: { [from]: undefined, [to]: undefined } }] : [];
   });
-  return [...single, ...ranges];
+  const others = (['other_category', 'other_tag'] as const).flatMap((name): FigureChip[] => {
+    const { [name]: listed = [] } = filters;
+    const label = name === 'other_tag' ? 'Tag' : 'Category';
+    return listed.length === 0 ? [] : [{ name: label, value: otherThanText(listed), without: { [name]: undefined } }];
+  });
+  return [...single, ...others, ...ranges];
 }

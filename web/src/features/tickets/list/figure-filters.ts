@@ -1,6 +1,6 @@
 import type { TicketFilter } from '@tandem/contracts';
-import { surveyFilters, ticketChannels } from '@tandem/contracts/values';
-import { instant, oneOf, someOf, type Parser } from './filter-parsers';
+import { analyticsLimits, surveyFilters, ticketChannels } from '@tandem/contracts/values';
+import { instant, oneOf, several, someOf, type Parser } from './filter-parsers';
 
 const yesOrNo = ['true', 'false'] as const;
 const ratings = ['1', '2', '3', '4', '5'] as const;
@@ -11,10 +11,18 @@ const flag: Parser<(typeof yesOrNo)[number]> = (value) => oneOf(yesOrNo, value);
 const hours: Parser<string> = (value) => (value !== null && /^\d{1,6}(\.\d{1,4})?$/.test(value) ? value : undefined);
 const hourOfDay: Parser<string> = (value) => (value !== null && /^(\d|1\d|2[0-3])$/.test(value) ? value : undefined);
 
+/** More of them than the server accepts would be another filter. */
+const others: Parser<string[]> = (value) => {
+  const values = several(value);
+  return values.length <= analyticsLimits.keys ? values : undefined;
+};
+
 /** The filters behind the figures of the analytics page. Its links set them; a chip shows each (figure-chips.ts). */
 export const figureParsers = {
   channel: (value: string | null) => someOf(channels, value),
   has_category: flag,
+  other_category: others,
+  other_tag: others,
   escalated: flag,
   breached: flag,
   breached_from: instant,
