@@ -26,6 +26,8 @@ it.each([
   ['no category', links.category(null), `${created}&has_category=false`],
   ['tag', links.tag('vip'), `${created}&tag=vip`],
   ['tag with a comma', links.tag('a, b'), `${created}&tag=a%5C,+b`],
+  ['other categories', links.otherCategories(['Orders', null, 'a, b']), `${created}&other_category=Orders,a%5C,+b`],
+  ['other tags', links.otherTags(['vip', 'a, b']), `${created}&other_tag=vip,a%5C,+b`],
   ['rating', links.rating(2), `${created}&rating=2`],
   [
     'first response of 1 to 4 hours',

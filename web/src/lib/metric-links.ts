@@ -79,6 +79,9 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
     status: (status: TicketStatus) => cohort({ status }),
     channel: (channel: TicketChannel | null) => cohort({ channel: channel ?? 'none' }),
     category: (category: string | null) => cohort(category === null ? { has_category: 'false' } : { category }),
+    /** The tickets with a category, or a tag, that is not listed. */
+    otherCategories: (listed: (string | null)[]) => cohort({ other_category: encodeList(listed.filter((key) => key !== null)) }),
+    otherTags: (listed: string[]) => cohort({ other_tag: encodeList(listed) }),
     /** Whether the list can show the tickets with this tag: it cannot require the page's tag and another one. */
     hasTag: (tag: string) => filters.tag === undefined || filters.tag === tag,
     tag: (tag: string) => cohort(tagged(tag)),

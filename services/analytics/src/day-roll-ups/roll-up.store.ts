@@ -23,7 +23,7 @@ export async function takeDirtyDays(tx: AnalyticsTx, marked_before: string, limi
 
 /** Computes the roll-ups of days from the facts. */
 export async function computeDays(tx: AnalyticsTx, organization_id: string, days: readonly Day[]): Promise<DayRollUpRow[]> {
-  return rollUpsOf(await readDayInput(tx, { days })).map((rollUp) => toRow(organization_id, rollUp));
+  return rollUpsOf(await readDayInput(tx, days)).map((rollUp) => toRow(organization_id, rollUp));
 }
 
 const toRow = (organization_id: string, { dimension, key, day, backlog_growth, figures, breakdown }: RollUp): DayRollUpRow => ({

@@ -195,7 +195,30 @@ describe('the figures', () => {
       { key: 'common', count: names.length + 1 },
       { key: `Tag of ${names[5]}`, count: 2 },
     ]);
-    expect(by_tag.rest).toBe(4);
+    // Four tickets have other tags, one of them two.
+    await analytics.create(ticketOf(organization_id, { created_at: daysAgo(1), tags: ['unlisted 1', 'unlisted 2', 'common'] }));
+    const rest = async () => (await read(userOf(organization_id))).data.by_tag.rest;
+    expect([by_tag.rest, await rest()]).toEqual([4, 5]);
+    await analytics.rollUp(organization_id);
+    expect(await rest()).toBe(5);
+  });
+
+  it('always list the tickets without a category, which the rest leaves out', async () => {
+    const organization_id = newId();
+    const names = Array.from({ length: analyticsLimits.keys + 1 }, (_, n) => `Category ${String(n).padStart(2, '0')}`);
+    for (const category of [null, ...names, ...names])
+      await analytics.create(ticketOf(organization_id, { created_at: daysAgo(2), category }));
+    const { by_category } = (await read(userOf(organization_id))).data;
+    expect(by_category.items.at(-1)).toEqual({ key: null, count: 1 });
+    expect([by_category.items.length, by_category.rest]).toEqual([analyticsLimits.keys + 1, 2]);
+  });
+
+  it('list only as many categories as fit into the address of the rest', async () => {
+    const organization_id = newId();
+    const names = Array.from({ length: 15 }, (_, n) => 'א'.repeat(98) + String.fromCharCode(65 + n));
+    for (const category of names) await analytics.create(ticketOf(organization_id, { created_at: daysAgo(2), category }));
+    const { items, rest } = (await read(userOf(organization_id))).data.by_category;
+    expect([items.length, rest]).toEqual([13, 2]);
   });
 
   it('have an entity tag that stays the same until a figure changes', async () => {

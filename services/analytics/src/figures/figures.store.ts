@@ -71,18 +71,6 @@ export async function findBacklog(tx: AnalyticsTx, { dimension, key }: Slice, da
   return rows[0]!.backlog;
 }
 
-/** The backlog at the end of `day`, from the facts. */
-export async function computeBacklog(tx: AnalyticsTx, filter: CohortFilter, day: Day): Promise<number> {
-  const { rows } = await sql<{ backlog: number }>`
-    select (
-      (select count(*) from ticket_facts f where f.status in ('open', 'in_progress', 'waiting_for_customer') and ${matches(filter)})
-      - (select count(*) from ticket_facts f where f.created_day > ${day}::date and ${matches(filter)})
-      + (select coalesce(sum(case m.kind when 'resolved' then 1 else -1 end), 0)
-         from ticket_moments m join ticket_facts f using (organization_id, ticket_id) where m.day > ${day}::date and ${matches(filter)})
-    )::integer as backlog`.execute(tx);
-  return rows[0]!.backlog;
-}
-
 export async function findMembers(tx: AnalyticsTx, user_ids: string[]) {
   if (user_ids.length === 0) return [];
   return tx

@@ -10,7 +10,9 @@ import {
   type Distribution,
   type HistogramBar,
 } from '@tandem/contracts';
-import { barEdges, BreakdownSum, FiguresSum, zeros, type DayBreakdown, type DayFigures } from '../day-roll-ups/day-figures';
+import { zeros } from '../day-roll-ups/counted-ticket';
+import { barEdges, BreakdownSum, countOtherTags, type DayBreakdown } from '../day-roll-ups/day-breakdown';
+import { FiguresSum, type DayFigures } from '../day-roll-ups/day-figures';
 import { average, percentile } from '../day-roll-ups/histogram';
 import { daysOf, weekdayOf, type Day } from '../local-time/local-time';
 import type { Period } from './period';
@@ -112,8 +114,8 @@ export function breakdownOf(days: readonly DayResult[], period: Period): Breakdo
       key: key === '' ? null : (key as NonNullable<Analytics['by_channel'][number]['key']>),
       count,
     })),
-    by_category: distributionOf(sum.category),
-    by_tag: distributionOf(sum.tag),
+    by_category: byCategory(sum.category),
+    by_tag: byTag(sum.tag, days, period),
     team: [...sum.assignees]
       .map(([user_id, { assigned, open, resolved, ratings, rating_sum, first_response, resolution }]) => ({
         user_id,
@@ -136,8 +138,27 @@ const barsOf = (counts: readonly number[]): HistogramBar[] =>
 const largestFirst = (counts: ReadonlyMap<string, number>): [string, number][] =>
   [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
 
-function distributionOf(counts: ReadonlyMap<string, number>): Distribution {
+/** Tickets without a category are always listed, so that the rest is the tickets with another category. */
+function byCategory(counts: ReadonlyMap<string, number>): Distribution {
   const sorted = largestFirst(counts);
-  const items = sorted.slice(0, analyticsLimits.keys).map(([key, count]) => ({ key: key === '' ? null : key, count }));
-  return { items, rest: sumOf(sorted.slice(analyticsLimits.keys).map(([, count]) => count)) };
+  const listed = new Set(listedKeys(sorted).concat(''));
+  const items = sorted.filter(([key]) => listed.has(key)).map(([key, count]) => ({ key: key === '' ? null : key, count }));
+  return { items, rest: sumOf(sorted.filter(([key]) => !listed.has(key)).map(([, count]) => count)) };
+}
+
+function byTag(counts: ReadonlyMap<string, number>, days: readonly DayResult[], period: Period): Distribution {
+  const sorted = largestFirst(counts);
+  const listed = new Set(listedKeys(sorted));
+  const items = sorted.slice(0, listed.size).map(([key, count]) => ({ key, count }));
+  const breakdowns = days.flatMap((day) => (isIn(period, day) && day.breakdown ? [day.breakdown] : []));
+  return { items, rest: listed.size === sorted.length ? 0 : sumOf(breakdowns.map((day) => countOtherTags(day, listed))) };
+}
+
+/** The largest keys. The address of the rest contains all of them, so their length is limited, too. */
+function listedKeys(sorted: readonly [string, number][]): string[] {
+  const { keys, keysLength } = analyticsLimits;
+  let length = 0;
+  const listed = sorted.slice(0, keys).map(([key]) => key);
+  const end = listed.findIndex((key) => (length += encodeURIComponent(key).length + 3) > keysLength);
+  return end < 0 ? listed : listed.slice(0, end);
 }

@@ -1,4 +1,5 @@
-import type { DayBreakdown, DayFigures } from '../day-roll-ups/day-figures';
+import type { DayBreakdown } from '../day-roll-ups/day-breakdown';
+import type { DayFigures } from '../day-roll-ups/day-figures';
 
 export interface ParsedDay {
   figures: DayFigures;

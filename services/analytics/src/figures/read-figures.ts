@@ -1,11 +1,11 @@
 import { analyticsLimits, AppError, type Analytics } from '@tandem/contracts';
-import { readDayInput, type CohortFilter } from '../day-roll-ups/day-input.store';
+import { countEvents, countEventsOfRange, findTickets, type CohortFilter } from '../day-roll-ups/day-input.store';
 import type { Slice } from '../day-roll-ups/dimensions';
 import { dayTotals } from '../day-roll-ups/roll-up';
 import { localDay } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
 import { breakdownOf, figuresOf, figuresPerDay, perDay, type DayResult } from './figures';
-import { computeBacklog, findBacklog, findFeedback, findMembers, findRollUps, type AnalyticsState } from './figures.store';
+import { findBacklog, findFeedback, findMembers, findRollUps, type AnalyticsState } from './figures.store';
 import type { ParsedDays } from './parsed-days';
 import { previousPeriod, withTimes, type Period } from './period';
 
@@ -51,20 +51,21 @@ async function readStoredDays(
   const clean = await findRollUps(tx, slice, period, previousPeriod(period).from, dirty, parsed);
   const backlog = await findBacklog(tx, slice, period.from, dirty);
   if (dirty.length === 0) return { days: clean, backlog };
-  const computed = dayTotals(await readDayInput(tx, { days: dirty }, filter));
+  const computed = dayTotals(await findTickets(tx, { days: dirty }, filter), await countEvents(tx, dirty, filter));
   const earlier = computed.filter(({ day }) => day < period.from);
   return { days: [...clean, ...computed], backlog: backlog + growthOf(earlier) };
 }
 
 async function computeLive(tx: AnalyticsTx, filter: CohortFilter, period: Period, limit: number): Promise<Days> {
-  const input = await readDayInput(tx, { from: previousPeriod(period).from, to: period.to }, filter, limit + 1);
-  if (input.tickets.length > limit || input.events.length > limit) {
+  const tickets = await findTickets(tx, { from: previousPeriod(period).from, to: period.to }, filter, limit + 1);
+  if (tickets.length > limit) {
     const message = `More than ${limit} tickets match these filters. Choose fewer days, or one filter.`;
     throw new AppError('request.invalid', { fields: [{ path: 'from', code: 'too_many', message }] });
   }
-  const days = dayTotals(input);
-  const growth = growthOf(days.filter(({ day }) => day >= period.from));
-  return { days, backlog: (await computeBacklog(tx, filter, period.to)) - growth };
+  // Those of the preceding period are not shown.
+  const { events, backlog } = await countEventsOfRange(tx, period, filter);
+  const days = dayTotals(tickets, events);
+  return { days, backlog: backlog - growthOf(days.filter(({ day }) => day >= period.from)) };
 }
 
 const growthOf = (days: readonly { backlog_growth: number }[]): number => days.reduce((sum, day) => sum + day.backlog_growth, 0);

@@ -10,9 +10,10 @@ const namedAtMost = 3;
 
 /** 'Most: High, 40 of 120 tickets (33.3%).' Names every entry with the highest count, or gives their number if there are many. */
 export function summaryOf(title: string, items: BarItem[], total: number): string {
-  const most = Math.max(0, ...items.map(({ count }) => count));
+  const bars = items.filter(({ isRest }) => !isRest);
+  const most = Math.max(0, ...bars.map(({ count }) => count));
   if (most === 0) return total === 0 ? 'No tickets in this range.' : `No ${title.toLowerCase()} in this range.`;
-  const largest = items.filter(({ count }) => count === most).map(({ name }) => isolated(name));
+  const largest = bars.filter(({ count }) => count === most).map(({ name }) => isolated(name));
   const share = `${countText(most)} of ${counted(total, 'ticket')}`;
   const percent = percentText((most / total) * 100);
   if (largest.length > namedAtMost) return `Most: ${largest.length} of equal size, ${share} each (${percent}).`;
@@ -27,12 +28,10 @@ interface BreakdownProps {
   column: string;
   items: BarItem[];
   total: number;
-  /** Why the bars are not complete. */
-  note?: string | undefined;
 }
 
 /** The tickets of the range by one of their fields. */
-export function Breakdown({ title, metric, column, items, total, note }: BreakdownProps) {
+export function Breakdown({ title, metric, column, items, total }: BreakdownProps) {
   const data = () => ({
     columns: [column, 'Tickets', 'Share'],
     rows: items.map(({ name, count, to }) => ({
@@ -47,7 +46,7 @@ export function Breakdown({ title, metric, column, items, total, note }: Breakdo
     })),
   });
   return (
-    <ChartCard title={title} metric={metric} summary={summaryOf(title, items, total)} data={data} note={note}>
+    <ChartCard title={title} metric={metric} summary={summaryOf(title, items, total)} data={data}>
       {() => <BarList items={items} total={total} title={title} />}
     </ChartCard>
   );

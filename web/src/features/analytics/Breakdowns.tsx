@@ -1,7 +1,7 @@
 import { channelLabels, priorityLabels, statusLabels, ticketPriorities, ticketStatuses } from '@tandem/contracts/values';
 import { PriorityMark, StatusMark } from '../../lib/ticket-badges';
-import { counted } from '../../lib/metric-format';
 import { Breakdown } from './Breakdown';
+import type { BarItem } from './charts/BarList';
 import type { SectionProps } from './section';
 
 export function PriorityAndStatus({ analytics: { by_priority, by_status, figures }, links }: SectionProps) {
@@ -29,12 +29,8 @@ export function PriorityAndStatus({ analytics: { by_priority, by_status, figures
   );
 }
 
-// The rest is not a bar, because the ticket list cannot show its tickets.
-const inFile = 'Download CSV lists every ticket.';
-const otherCategories = (rest: number) =>
-  rest > 0 ? `${counted(rest, 'ticket')} in smaller categories ${rest === 1 ? 'is' : 'are'} not shown. ${inFile}` : undefined;
-const otherTags = (rest: number) =>
-  rest > 0 ? `Smaller tags, used ${counted(rest, 'time')} in total, are not shown. ${inFile}` : undefined;
+/** The last bar: all that are not listed. */
+const others = (count: number, to: string): BarItem[] => (count === 0 ? [] : [{ name: 'All others', count, to, isRest: true }]);
 
 export function ChannelCategoryTags({ analytics: { by_channel, by_category, by_tag, figures }, links }: SectionProps) {
   const channels = by_channel.map(({ key, count }) => ({
@@ -43,23 +39,19 @@ export function ChannelCategoryTags({ analytics: { by_channel, by_category, by_t
     to: links.channel(key),
   }));
   const categories = by_category.items.map(({ key, count }) => ({ name: key ?? 'No category', count, to: links.category(key) }));
+  const otherCategories = others(by_category.rest, links.otherCategories(by_category.items.map(({ key }) => key)));
   const tags = by_tag.items.flatMap(({ key, count }) =>
     key !== null && links.hasTag(key) ? [{ name: key, count, to: links.tag(key) }] : [],
   );
+  // With a tag filter, the other tags are not shown at all.
   const isWhole = tags.length === by_tag.items.length;
+  const otherTags = isWhole ? others(by_tag.rest, links.otherTags(tags.map(({ name }) => name))) : [];
   const total = figures.total_tickets;
   return (
     <div className="grid gap-3 lg:grid-cols-3">
       <Breakdown title="Channel" metric="channel" column="Channel" items={channels} total={total} />
-      <Breakdown
-        title="Category"
-        metric="category"
-        column="Category"
-        items={categories}
-        total={total}
-        note={otherCategories(by_category.rest)}
-      />
-      <Breakdown title="Tags" metric="tags" column="Tag" items={tags} total={total} note={isWhole ? otherTags(by_tag.rest) : undefined} />
+      <Breakdown title="Category" metric="category" column="Category" items={[...categories, ...otherCategories]} total={total} />
+      <Breakdown title="Tags" metric="tags" column="Tag" items={[...tags, ...otherTags]} total={total} />
     </div>
   );
 }

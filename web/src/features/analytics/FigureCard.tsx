@@ -36,6 +36,8 @@ export interface FigureCardProps {
   to: string;
   /** A second number, such as the slowest tenth. */
   detail?: string | undefined;
+  /** The tickets that it counts, if they are not those of the value. */
+  detailTo?: string | undefined;
   /** The figure for the tickets created on each day. */
   course: readonly (number | null)[];
 }
@@ -60,7 +62,7 @@ function Course({ course, unit }: { course: readonly (number | null)[]; unit: Un
 }
 
 /** One figure with its change from the preceding period. Its value opens the tickets that it counts. */
-export function FigureCard({ metric, value, before, unit, to, detail, course }: FigureCardProps) {
+export function FigureCard({ metric, value, before, unit, to, detail, detailTo, course }: FigureCardProps) {
   const { label, better } = metricDefinitions[metric];
   return (
     <li className="flex min-w-0 flex-col rounded-lg border bg-surface px-4 pt-2.5 pb-3 break-inside-avoid">
@@ -78,7 +80,17 @@ export function FigureCard({ metric, value, before, unit, to, detail, course }: 
         </Link>
         <ChangeNote change={changeOf(value, before, unit, better)} />
       </div>
-      {detail && <p className="tabular mt-0.5 text-xs text-muted">{detail}</p>}
+      {detail && (
+        <p className="tabular mt-0.5 text-xs text-muted">
+          {detailTo ? (
+            <Link to={detailTo} className={bigMetricLink}>
+              {detail}
+            </Link>
+          ) : (
+            detail
+          )}
+        </p>
+      )}
       {course.length > 1 && <Course course={course} unit={unit} />}
     </li>
   );

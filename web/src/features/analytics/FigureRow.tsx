@@ -14,6 +14,8 @@ interface Shown {
   to: FigureLink;
   /** A second number, such as the slowest tenth. */
   detail?: (figures: AnalyticsFigures) => string | undefined;
+  /** The tickets that the second number counts, if they are not those of the first one. */
+  detailTo?: FigureLink;
 }
 const within = (hours: number | null) => (hours === null ? undefined : `90% within ${hoursText(hours)}`);
 
@@ -25,6 +27,7 @@ const shownFigures: Shown[] = [
     unit: 'count',
     to: 'open_tickets',
     detail: (all) => `${countText(all.resolved_tickets)} resolved`,
+    detailTo: 'resolution',
   },
   {
     metric: 'first_response',
@@ -74,7 +77,7 @@ export function FigureRow({ analytics: { figures, previous, figures_per_day }, l
         Figures
       </h2>
       <ul className="grid grid-cols-5 gap-3 max-lg:grid-cols-3 max-sm:grid-cols-2 max-sm:gap-2">
-        {shownFigures.map(({ metric, of, unit, to, detail }) => (
+        {shownFigures.map(({ metric, of, unit, to, detail, detailTo }) => (
           <FigureCard
             key={metric}
             metric={metric}
@@ -83,6 +86,7 @@ export function FigureRow({ analytics: { figures, previous, figures_per_day }, l
             unit={unit}
             to={links.figure(to)}
             detail={detail?.(figures)}
+            detailTo={detailTo && links.figure(detailTo)}
             course={figures_per_day[of]}
           />
         ))}

@@ -10,6 +10,8 @@ export interface BarItem {
   /** The tickets that it counts. */
   to: string;
   mark?: ReactNode;
+  /** The sum of all that have no bar of their own. */
+  isRest?: boolean;
 }
 
 function BarRow({ item: { name, count, mark }, total, most }: { item: BarItem; total: number; most: number }) {
@@ -46,16 +48,18 @@ export function BarList({ items, total, title }: { items: BarItem[]; total: numb
   const { box, cell } = useCells(shown.length, 1);
   const most = Math.max(1, ...items.map(({ count }) => count));
   // The bars of all rows have the same space, so that their lengths can be compared.
-  const counts = { '--counts': `${countText(most).length}ch` } as CSSProperties;
+  const longest = Math.max(1, ...items.map(({ name }) => name.length));
+  const names = `calc(${longest}ch + ${items.some(({ mark }) => mark) ? 2 : 0.5}rem)`;
+  const widths = { '--counts': `${countText(most).length}ch`, '--names': names } as CSSProperties;
   return (
     <div {...box}>
-      <ul aria-label={title} style={counts} className="-mx-1.5 flex flex-col">
+      <ul aria-label={title} style={widths} className="-mx-1.5 flex flex-col">
         {shown.map((item, index) => (
           <li key={item.to}>
             <Link
               {...cell(index, 0)}
               to={item.to}
-              className="grid grid-cols-[minmax(5rem,38%)_1fr_var(--counts)_3.25rem] items-center max-sm:grid-cols-[minmax(5rem,46%)_1fr_var(--counts)_3.25rem] gap-3 rounded-sm px-1.5 py-1 hover:bg-hover touch:py-2"
+              className="grid grid-cols-[min(38%,var(--names))_1fr_var(--counts)_3.25rem] items-center max-sm:grid-cols-[min(46%,var(--names))_1fr_var(--counts)_3.25rem] gap-3 rounded-sm px-1.5 py-1 hover:bg-hover touch:py-2"
             >
               <BarRow item={item} total={total} most={most} />
             </Link>

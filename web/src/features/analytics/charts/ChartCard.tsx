@@ -16,13 +16,11 @@ interface ChartCardProps {
   summary: string;
   /** The chart's data, computed only when the user opens the table or downloads the CSV file. */
   data: () => ChartData;
-  /** The data that the chart does not include. */
-  note?: string | undefined;
   children: (labels: { title: string; summary: string }) => ReactNode;
 }
 
 /** A chart with its name, a summary in words, its definition, its data as a table and as a CSV file. */
-export function ChartCard({ title, metric, summary, data, note, children }: ChartCardProps) {
+export function ChartCard({ title, metric, summary, data, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false);
   const id = useId();
   return (
@@ -45,7 +43,6 @@ export function ChartCard({ title, metric, summary, data, note, children }: Char
       </header>
       <div className="min-w-0 flex-1 px-4 pt-3 pb-4">
         <Suspense fallback={null}>{isTable ? <ChartTable title={title} data={data()} /> : children({ title, summary })}</Suspense>
-        {note && <p className="mt-2 text-xs text-pretty text-muted">{note}</p>}
       </div>
     </Card>
   );

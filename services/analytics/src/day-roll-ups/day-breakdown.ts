@@ -1,0 +1,175 @@
+import { isOpen, zeros, type CountedTicket } from './counted-ticket';
+import { addBuckets, addDuration, bucketText, emptyHistogram, type Histogram } from './histogram';
+
+/** The lower ends of the bars of the histograms, in hours. The last bar has no upper end. */
+export const barEdges = [0, 0.25, 0.5, 1, 2, 4, 8, 16, 24, 48, 72, 168] as const;
+
+/** An array without member names, because each day stores one per assignee. */
+export type AssigneeFigures = [
+  assigned: number,
+  open: number,
+  resolved: number,
+  ratings: number,
+  rating_sum: number,
+  first_response_buckets: string,
+  resolution_buckets: string,
+];
+
+/** The same tickets by their fields; the empty key is for tickets without a value. */
+export interface DayBreakdown {
+  /** Tickets and breaches. */
+  priority: Record<string, [number, number]>;
+  status: Record<string, number>;
+  channel: Record<string, number>;
+  category: Record<string, number>;
+  tag: Record<string, number>;
+  /**
+   * Tickets with several tags, by the positions of these tags among the sorted names in `tag` ('0,3'): tickets with any of some tags cannot be
+   * counted from the counts of each tag.
+   */
+  tag_sets: Record<string, number>;
+  hours: number[];
+  first_response_bars: number[];
+  resolution_bars: number[];
+  assignees: Record<string, AssigneeFigures>;
+}
+
+interface AssigneeCounts {
+  assigned: number;
+  open: number;
+  resolved: number;
+  ratings: number;
+  rating_sum: number;
+  first_response: Histogram;
+  resolution: Histogram;
+}
+
+const increment = <K>(counts: Map<K, number>, key: K, by = 1): unknown => counts.set(key, (counts.get(key) ?? 0) + by);
+const barOf = (hours: number): number =>
+  Math.max(
+    0,
+    barEdges.findLastIndex((edge) => hours >= edge),
+  );
+
+const newAssignee = (): AssigneeCounts => ({
+  assigned: 0,
+  open: 0,
+  resolved: 0,
+  ratings: 0,
+  rating_sum: 0,
+  first_response: emptyHistogram(),
+  resolution: emptyHistogram(),
+});
+
+/** Like `FiguresSum` in `day-figures.ts`, for the breakdown. */
+export class BreakdownSum {
+  priority = new Map<string, [number, number]>();
+  status = new Map<string, number>();
+  channel = new Map<string, number>();
+  category = new Map<string, number>();
+  tag = new Map<string, number>();
+  /** By the sorted tags as JSON. */
+  tag_sets = new Map<string, number>();
+  hours = zeros(24);
+  first_response_bars = zeros(barEdges.length);
+  resolution_bars = zeros(barEdges.length);
+  assignees = new Map<string, AssigneeCounts>();
+
+  addTicket(ticket: CountedTicket): void {
+    this.#addPriority(ticket.priority, 1, ticket.is_breached ? 1 : 0);
+    increment(this.status, ticket.status);
+    increment(this.channel, ticket.channel ?? '');
+    increment(this.category, ticket.category ?? '');
+    const tags = [...new Set(ticket.tags)];
+    for (const tag of tags) increment(this.tag, tag);
+    if (tags.length > 1) increment(this.tag_sets, JSON.stringify(tags.sort()));
+    this.hours[ticket.created_hour]! += 1;
+    if (ticket.first_response_time_hours !== null) this.first_response_bars[barOf(ticket.first_response_time_hours)]! += 1;
+    if (ticket.resolution_time_hours !== null) this.resolution_bars[barOf(ticket.resolution_time_hours)]! += 1;
+    if (ticket.assigned_to === null) return;
+    const assignee = this.#assignee(ticket.assigned_to);
+    assignee.assigned += 1;
+    if (isOpen(ticket.status)) assignee.open += 1;
+    if (ticket.rating !== null) {
+      assignee.ratings += 1;
+      assignee.rating_sum += ticket.rating;
+    }
+    if (ticket.first_response_time_hours !== null) addDuration(assignee.first_response, ticket.first_response_time_hours);
+    if (ticket.resolution_time_hours !== null) {
+      assignee.resolved += 1;
+      addDuration(assignee.resolution, ticket.resolution_time_hours);
+    }
+  }
+
+  addDay(day: DayBreakdown): void {
+    for (const [key, [count, breaches]] of Object.entries(day.priority)) this.#addPriority(key, count, breaches);
+    for (const field of ['status', 'channel', 'category', 'tag'] as const) {
+      for (const [key, count] of Object.entries(day[field])) increment(this[field], key, count);
+    }
+    for (const field of ['hours', 'first_response_bars', 'resolution_bars'] as const) {
+      day[field].forEach((count, i) => (this[field][i]! += count));
+    }
+    for (const [user_id, [assigned, open, resolved, ratings, rating_sum, first_response, resolution]] of Object.entries(day.assignees)) {
+      const sum = this.#assignee(user_id);
+      sum.assigned += assigned;
+      sum.open += open;
+      sum.resolved += resolved;
+      sum.ratings += ratings;
+      sum.rating_sum += rating_sum;
+      addBuckets(sum.first_response, first_response);
+      addBuckets(sum.resolution, resolution);
+    }
+  }
+
+  stored(): DayBreakdown {
+    return {
+      priority: Object.fromEntries(this.priority),
+      status: Object.fromEntries(this.status),
+      channel: Object.fromEntries(this.channel),
+      category: Object.fromEntries(this.category),
+      tag: Object.fromEntries(this.tag),
+      tag_sets: this.#storedTagSets(),
+      hours: this.hours,
+      first_response_bars: this.first_response_bars,
+      resolution_bars: this.resolution_bars,
+      assignees: Object.fromEntries(
+        [...this.assignees].map(([user_id, { assigned, open, resolved, ratings, rating_sum, first_response, resolution }]) => [
+          user_id,
+          [assigned, open, resolved, ratings, rating_sum, bucketText(first_response), bucketText(resolution)] satisfies AssigneeFigures,
+        ]),
+      ),
+    };
+  }
+
+  #storedTagSets(): DayBreakdown['tag_sets'] {
+    const positions = new Map([...this.tag.keys()].sort().map((tag, position) => [tag, position]));
+    const place = (tags: string) => (JSON.parse(tags) as string[]).map((tag) => positions.get(tag)).join();
+    return Object.fromEntries([...this.tag_sets].map(([tags, count]) => [place(tags), count]));
+  }
+
+  #addPriority(key: string, count: number, breaches: number): void {
+    const before = this.priority.get(key) ?? [0, 0];
+    this.priority.set(key, [before[0] + count, before[1] + breaches]);
+  }
+
+  #assignee(user_id: string): AssigneeCounts {
+    let assignee = this.assignees.get(user_id);
+    if (!assignee) this.assignees.set(user_id, (assignee = newAssignee()));
+    return assignee;
+  }
+}
+
+/** The tickets of a day with a tag other than the `listed` ones. */
+export function countOtherTags({ tag, tag_sets = {} }: DayBreakdown, listed: ReadonlySet<string>): number {
+  const isOther = Object.keys(tag)
+    .sort()
+    .map((name) => !listed.has(name));
+  let total = 0;
+  for (const [name, count] of Object.entries(tag)) if (!listed.has(name)) total += count;
+  // A ticket with several other tags has been counted for each of them.
+  for (const [positions, count] of Object.entries(tag_sets)) {
+    const others = positions.split(',').filter((position) => isOther[Number(position)]).length;
+    total -= Math.max(0, others - 1) * count;
+  }
+  return total;
+}
