@@ -60,7 +60,7 @@ function Heading({
     <th
       scope="col"
       aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
-      className={cn('px-3 font-medium max-xl:px-2', by !== 'name' && 'text-right')}
+      className={cn('px-3 font-medium max-xl:px-2', by === 'name' ? 'max-md:sticky max-md:left-0 max-md:bg-sunken' : 'text-right')}
     >
       <button
         type="button"
@@ -88,7 +88,7 @@ function MemberRow({ member, links, row, cell }: MemberRowProps) {
   const name = nameOf(member);
   return (
     <tr className="break-inside-avoid">
-      <th scope="row" className="px-3 py-2 font-normal max-xl:px-2">
+      <th scope="row" className="px-3 py-2 font-normal max-md:sticky max-md:left-0 max-md:bg-surface max-xl:px-2">
         <span className="flex items-center gap-2">
           <Avatar name={name} size="xs" />
           <span dir="auto" className="max-w-56 truncate max-xl:max-w-44 max-sm:max-w-36" title={name}>

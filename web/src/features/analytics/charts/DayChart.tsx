@@ -1,7 +1,7 @@
 import type { AnalyticsDay } from '@tandem/contracts';
 import { lazy, Suspense, useDeferredValue, useId, useLayoutEffect, useRef } from 'react';
 import type { MetricLinks } from '../../../lib/metric-links';
-import { DayDrawing, height, margin, scalesOf } from './DayDrawing';
+import { DayDrawing, FixedScales, height, margin, scalesOf } from './DayDrawing';
 import { PlotImage } from './PlotImage';
 import { Stripes } from './Stripes';
 import { useWidth } from './use-width';
@@ -61,9 +61,12 @@ export function DayChart({ days, links, title, summary }: DayChartProps) {
       <div ref={measure} style={{ minHeight: height }}>
         {available > 0 && (
           <div ref={scroller} className="overflow-x-auto overflow-y-hidden print:overflow-visible">
-            <Suspense fallback={image}>
-              {hasLinks ? <DayPlot days={days} scales={scales} links={links} width={width} title={title} summary={summary} /> : image}
-            </Suspense>
+            <div style={{ width }} className="print:w-full!">
+              {width > available && <FixedScales scales={scales} />}
+              <Suspense fallback={image}>
+                {hasLinks ? <DayPlot days={days} scales={scales} links={links} width={width} title={title} summary={summary} /> : image}
+              </Suspense>
+            </div>
           </div>
         )}
       </div>

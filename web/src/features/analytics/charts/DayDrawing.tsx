@@ -26,6 +26,22 @@ export function scalesOf(days: AnalyticsDay[], width: number) {
 }
 export type Scales = ReturnType<typeof scalesOf>;
 
+/** The scales with their names, over the drawing where that scrolls: otherwise they would leave with the oldest days. */
+export function FixedScales({ scales: { bars, line } }: { scales: Scales }) {
+  return (
+    <div aria-hidden className="pointer-events-none sticky left-0 z-10 h-0 w-0 print:hidden">
+      <svg width={margin.left + 60} height={height}>
+        <rect width={margin.left} height={height} fill="var(--surface)" />
+        <CountAxis scale={bars} left={margin.left} width={0} />
+        <CountAxis scale={line} left={margin.left} width={0} ticks={2} />
+        <text x={margin.left + 2} y={lineTop - 10} {...tickText}>
+          Backlog
+        </text>
+      </svg>
+    </div>
+  );
+}
+
 /** Created and resolved tickets as bars, the backlog as a line below. */
 export function DayDrawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDay[]; scales: Scales; width: number }) {
   const stripes = useId();
@@ -64,7 +80,7 @@ export function DayDrawing({ days, scales: { x, bars, line }, width }: { days: A
       <text x={margin.left} y={lineTop - 10} {...tickText}>
         Backlog
       </text>
-      <NameAxis scale={x} top={lineTop + lineHeight} width={inner} labelWidth={56} text={shortDayText} />
+      <NameAxis scale={x} top={lineTop + lineHeight} labelWidth={56} text={shortDayText} />
     </>
   );
 }

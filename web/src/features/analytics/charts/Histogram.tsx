@@ -71,7 +71,7 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
                   rx={2}
                 />
               ))}
-              <NameAxis scale={x} top={margin.top + barsHeight} width={inner} labelWidth={60} />
+              <NameAxis scale={x} top={margin.top + barsHeight} labelWidth={60} />
             </>
           )}
         </Plot>

@@ -10,10 +10,18 @@ const tickCount = lazyFormat(() => new Intl.NumberFormat('en-US', { notation: 'c
 /** Counts have no fractions. */
 const wholeTicks = (scale: LinearScale, count = 3): number[] => scale.ticks(count).filter((tick) => Number.isInteger(tick));
 
-/** Every n-th value, so that labels of this width fit. */
-function fitting<T>(values: readonly T[], width: number, labelWidth: number): T[] {
-  const every = Math.max(1, Math.ceil((values.length * labelWidth) / Math.max(width, 1)));
-  return values.filter((_, index) => index % every === 0);
+/** Every n-th name, so that labels of this width fit. A label at the end moves to the left, unless it would touch the one before it. */
+function labelsOf(scale: BandScale, labelWidth: number): { name: string; center: number; isAtEnd: boolean }[] {
+  const { names, step, barWidth } = scale;
+  const [start, end] = scale.range;
+  const every = Math.max(1, Math.ceil((names.length * labelWidth) / Math.max(end - start, 1)));
+  const labels = names
+    .filter((_, index) => index % every === 0)
+    .map((name) => {
+      const center = scale(name) + barWidth / 2;
+      return { name, center, isAtEnd: center + labelWidth / 2 > end };
+    });
+  return labels.filter(({ isAtEnd }, index) => !isAtEnd || index === 0 || every * step >= 1.5 * labelWidth);
 }
 
 interface CountAxisProps {
@@ -37,19 +45,17 @@ export function CountAxis({ scale, left, width, ticks = 3 }: CountAxisProps) {
 interface NameAxisProps {
   scale: BandScale;
   top: number;
-  width: number;
   labelWidth: number;
   text?: (name: string) => string;
 }
 /** The names of the bars, as many as fit. */
-export function NameAxis({ scale, top, width, labelWidth, text = (name) => name }: NameAxisProps) {
+export function NameAxis({ scale, top, labelWidth, text = (name) => name }: NameAxisProps) {
   const [start, end] = scale.range;
-  const centerOf = (name: string) => scale(name) + scale.barWidth / 2;
   return (
     <g transform={`translate(0,${top})`}>
       <line x1={start} x2={end} stroke="var(--line-strong)" />
-      {fitting(scale.names, width, labelWidth).map((name) => (
-        <text key={name} x={centerOf(name)} y={19} textAnchor={centerOf(name) + labelWidth / 2 > end ? 'end' : 'middle'} {...tickText}>
+      {labelsOf(scale, labelWidth).map(({ name, center, isAtEnd }) => (
+        <text key={name} x={center} y={19} textAnchor={isAtEnd ? 'end' : 'middle'} {...tickText}>
           {text(name)}
         </text>
       ))}
