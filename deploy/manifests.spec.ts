@@ -1,6 +1,6 @@
 import type { Env, ProcessName } from '@tandem/platform';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
@@ -28,6 +28,21 @@ describe('deploy/Dockerfile', () => {
     expect(copied.length).toBeGreaterThan(8);
     const ignored = text('.dockerignore').split('\n');
     expect(copied.filter((path) => !existsSync(join(root, path)) || ignored.includes(path))).toEqual([]);
+  });
+
+  it('installs dependencies from the package.json of every workspace, before it copies any source', () => {
+    const { workspaces } = JSON.parse(text('package.json')) as { workspaces: string[] };
+    const folders = workspaces.flatMap((pattern) =>
+      pattern.endsWith('/*') ? readdirSync(join(root, dirname(pattern))).map((name) => join(dirname(pattern), name)) : [pattern],
+    );
+    const stage = text('deploy/Dockerfile').split(/^FROM .*$/m)[1]!;
+    const copied = [...stage.matchAll(/^COPY (\S+)\/package\.json \1\/$/gm)].map((match) => match[1]!);
+    expect(copied.sort()).toEqual(folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).sort());
+  });
+
+  it('labels the image with the version of package.json', () => {
+    const { version } = JSON.parse(text('package.json')) as { version: string };
+    expect(text('deploy/Dockerfile')).toContain(`ARG VERSION=${version}\n`);
   });
 
   it('never contains .env', () => {
