@@ -69,6 +69,24 @@ describe('a service that is down', () => {
     const server = createServer((_, response) => response.writeHead(502).end('<html>'));
     const services = new Services({ SERVICE_URLS: { tickets: await listening(server) }, CONTEXT_SECRET });
     await expect(services.call(read, ctx, {})).rejects.toMatchObject({ code: 'service.unavailable' });
+    const forwarded = await errorOf(services.forward(read, ctx, { path: '/x', headers: {} }));
+    expect(forwarded).toMatchObject({ code: 'service.unavailable', retryAfterSeconds: 2 });
+    await services.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('is still called when one of its replicas has broken many requests at once', async () => {
+    const received: IncomingMessage[] = [];
+    const server = createServer((request, response) => {
+      if (request.method === 'GET') return response.end('{"success":true,"data":{"n":3},"meta":{}}');
+      received.push(request);
+      if (received.length === 5) for (const { socket } of received) socket.destroy();
+    });
+    const services = new Services({ SERVICE_URLS: { tickets: await listening(server) }, CONTEXT_SECRET });
+    const broken = await Promise.all(Array.from({ length: 5 }, () => errorOf(services.call(write, ctx, { body: {} }))));
+    expect(broken.map((error) => error?.code)).toEqual(Array(5).fill('service.unavailable'));
+    await expect(services.call(read, ctx, {})).resolves.toEqual({ n: 3 });
     await services.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -40,7 +40,11 @@ const totalTimeoutMs = 10_000;
 const healthTimeoutMs = 1_500;
 /** Shorter than our servers keep an idle connection, so that the client closes it first. */
 const keepAliveMs = 4_000;
-const staleSocket = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+/** The connection broke: the process was killed, or had closed the connection. It may have executed the request. */
+const brokenConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+/** The request was not sent. */
+const notConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
 interface Route {
   pool: Pool;
@@ -58,8 +62,8 @@ interface Health {
 /**
  * The only client between our processes: keep-alive HTTP, with the caller's signed context and `traceparent` as headers.
  * A service that is down fails with 503 `service.unavailable` and `Retry-After` immediately (connecting may take 250 ms, and a
- * circuit breaker keeps the next callers from trying; a whole call 10 s). Only a GET whose idle connection turned out to be
- * dead is sent again, once.
+ * circuit breaker keeps the next callers from trying; a whole call 10 s). A request that was not sent, and a GET whose connection
+ * broke, are sent again, once: behind a balancer another replica may get them.
  */
 export class Services {
   readonly #routes = new Map<Operation['owner'], Route>();
@@ -115,9 +119,11 @@ export class Services {
         response = await this.#send(route.pool, op, ctx, request);
         route.breaker.succeeded();
       } catch (error) {
-        route.breaker.failed();
+        // A replica that is killed breaks all requests in flight at once. They say nothing about the others.
+        if (!brokenConnection.has(codeOf(error))) route.breaker.failed();
         throw unavailable(op.owner, error);
       }
+      if (isOfProxy(response)) throw unavailable(op.owner, new Error(`A proxy answered with ${response.status}`));
       accessChangesIn(response.headers).forEach(this.onAccessChange);
       await this.#announceVersion(op, ctx, response);
       return response;
@@ -220,8 +226,8 @@ export class Services {
     try {
       return await exchange(pool, options, until);
     } catch (error) {
-      const code = (error as { code?: string }).code ?? '';
-      if (op.method === 'GET' && staleSocket.has(code)) return exchange(pool, options, until);
+      const code = codeOf(error);
+      if (notConnected.has(code) || (op.method === 'GET' && brokenConnection.has(code))) return exchange(pool, options, until);
       throw error;
     }
   }
@@ -236,6 +242,10 @@ export class Services {
     return headers;
   }
 }
+
+/** Our processes answer every request with JSON or with the content of a file, and their failures with a problem. */
+const isOfProxy = ({ status, headers }: ForwardResponse): boolean =>
+  status >= 502 && status <= 504 && !(headers['content-type'] ?? '').startsWith('application/problem+json');
 
 /** The check of our context in a readiness response; undefined if the response is not JSON, as that of a proxy. */
 function contextCheckIn(text: string): Health['context'] {
