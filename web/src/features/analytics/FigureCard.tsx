@@ -78,7 +78,7 @@ export function FigureCard({ metric, value, before, unit, to, detail, detailTo, 
         >
           {valueText[unit](value)}
         </Link>
-        <ChangeNote change={changeOf(value, before, unit, better)} />
+        {value !== null && <ChangeNote change={changeOf(value, before, unit, better)} />}
       </div>
       {detail && (
         <p className="tabular mt-0.5 text-xs text-muted">

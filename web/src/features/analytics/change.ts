@@ -26,6 +26,8 @@ function differenceText(now: number, before: number, unit: Unit): string | undef
   const size = Math.abs(now - before);
   if (unit === 'rating') return size < 0.05 ? undefined : tenths(size);
   if (unit === 'share') return size < 0.05 ? undefined : `${tenths(size)} pts`;
+  // There is no percentage of nothing.
+  if (before === 0) return size === 0 ? undefined : `from ${valueText[unit](before)}`;
   const percent = Math.round((size / before) * 100);
   return percent === 0 ? undefined : `${countText(percent)}%`;
 }
@@ -34,11 +36,12 @@ const words = { good: ', better', bad: ', worse', neutral: '' };
 
 /** The change from the preceding period; undefined if there is nothing to compare with. */
 export function changeOf(now: number | null, before: number | null, unit: Unit, better: Better): Change | undefined {
-  if (now === null || before === null || (before === 0 && now !== 0 && (unit === 'count' || unit === 'hours'))) return undefined;
+  if (now === null || before === null) return undefined;
   const text = now === before ? undefined : differenceText(now, before, unit);
   if (text === undefined) return { direction: 'same', text: 'No change', words: 'No change from the preceding period', tone: 'neutral' };
   const direction = now > before ? 'up' : 'down';
   const tone = better === null ? 'neutral' : (direction === 'up') === (better === 'more') ? 'good' : 'bad';
-  const from = `from ${valueText[unit](before)} in the preceding period`;
-  return { direction, text, words: `${direction === 'up' ? 'Up' : 'Down'} ${text} ${from}${words[tone]}`, tone };
+  const from = `from ${valueText[unit](before)}`;
+  const difference = text === from ? text : `${text} ${from}`;
+  return { direction, text, words: `${direction === 'up' ? 'Up' : 'Down'} ${difference} in the preceding period${words[tone]}`, tone };
 }
