@@ -59,7 +59,7 @@ export function BarList({ items, total, title }: { items: BarItem[]; total: numb
             <Link
               {...cell(index, 0)}
               to={item.to}
-              className="grid grid-cols-[min(38%,var(--names))_1fr_var(--counts)_3.25rem] items-center max-sm:grid-cols-[min(46%,var(--names))_1fr_var(--counts)_3.25rem] gap-3 rounded-sm px-1.5 py-1 hover:bg-hover touch:py-2"
+              className="grid grid-cols-[min(38%,var(--names))_1fr_var(--counts)_3.25rem] items-center gap-3 rounded-sm max-sm:gap-2 px-1.5 py-1 hover:bg-hover touch:py-2"
             >
               <BarRow item={item} total={total} most={most} />
             </Link>
