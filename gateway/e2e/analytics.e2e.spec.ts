@@ -10,7 +10,7 @@ import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-ap
 let app: TestApp;
 let ada: OwnerSession;
 beforeAll(async () => {
-  app = await startTestApp({ SWEEP_MS: '500' });
+  app = await startTestApp({ SWEEP_MS: '500', RATE_LIMIT_API_PER_MINUTE: '1000' });
   ada = await app.signUpOwner();
 });
 
