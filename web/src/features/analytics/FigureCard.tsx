@@ -83,7 +83,7 @@ export function FigureCard({ metric, value, before, unit, to, detail, detailTo, 
       {detail && (
         <p className="tabular mt-0.5 text-xs text-muted">
           {detailTo ? (
-            <Link to={detailTo} className={bigMetricLink}>
+            <Link to={detailTo} className={cn(bigMetricLink, '-my-1 inline-block py-1')}>
               {detail}
             </Link>
           ) : (
