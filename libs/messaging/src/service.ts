@@ -217,6 +217,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     this.jobs.open();
     await this.#app?.startAllMicroservices();
     if (this.#strategy) this.relay.start();
+    else this.relay.startHints();
     this.#workers?.start();
     const { db, nats, jobs } = this;
     this.#unwatch = watchService({ process: this.config.name, db, nats, jobs, durables: this.#strategy?.durables, workers: this.#workers });

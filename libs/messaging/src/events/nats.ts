@@ -7,7 +7,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { connect, nanos, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Logger } from '@tandem/platform';
 
 export interface NatsOptions {
@@ -77,6 +77,30 @@ export class Nats {
   onReconnect(listener: () => void): () => void {
     this.#reconnected.add(listener);
     return () => this.#reconnected.delete(listener);
+  }
+
+  /** Tells other processes that there may be work of this kind. May be lost: whoever does the work also looks for it now and then. */
+  hint(kind: string): void {
+    if (this.#up) this.#current?.nc.publish(this.#hintSubject(kind));
+  }
+
+  /** `listener` is called after each hint of this kind. Returns a function that unsubscribes. */
+  onHint(kind: string, listener: () => void): () => void {
+    let isOver = false;
+    let subscription: Subscription | undefined;
+    const subscribe = ({ nc }: Connected) => {
+      if (!isOver) subscription = nc.subscribe(this.#hintSubject(kind), { callback: listener });
+    };
+    this.connected().then(subscribe, () => undefined);
+    return () => {
+      isOver = true;
+      subscription?.unsubscribe();
+    };
+  }
+
+  /** Outside the stream, which would store it. */
+  #hintSubject(kind: string): string {
+    return `hints.${this.prefix}.${kind}`;
   }
 
   /** Throws unless NATS responds within a second. */

@@ -5,7 +5,7 @@ import { hasEmitted, markPublished, prune, takeUnpublished, unmarkOlderThan, typ
 import { count } from '../spans';
 
 export interface RelayOptions {
-  /** How often to poll for rows that a dead replica left unpublished, in milliseconds. */
+  /** How often to look for rows that a dead replica left unpublished, in milliseconds; default 2,000. */
   pollMs?: number;
   /** Batches begin at least this many milliseconds apart, so that events accumulate. Default 0: they follow each other immediately. */
   intervalMs?: number | undefined;
@@ -14,6 +14,8 @@ export interface RelayOptions {
 }
 
 const batchSize = 200;
+/** While another replica publishes: what was committed since it has read the outbox is left. */
+const retryMs = 250;
 const hourMs = 60 * 60 * 1000;
 
 /**
@@ -44,23 +46,37 @@ export class OutboxRelay {
     private readonly log: Logger,
     options: RelayOptions = {},
   ) {
-    this.#pollMs = options.pollMs ?? 250;
+    this.#pollMs = options.pollMs ?? 2_000;
     this.#intervalMs = options.intervalMs ?? 0;
     this.#keepDays = options.keepDays ?? 7;
   }
 
   start(): void {
     this.#unsubscribe = [
-      this.db.onCommit((tx) => {
-        if (hasEmitted(tx)) this.wake();
-      }),
+      this.#onEmit(() => this.wake()),
       this.nats.onReconnect(() => {
         // A restarted server may have lost its stream.
         this.#streamKnown = false;
         this.wake();
       }),
+      this.nats.onHint(this.#hint, () => this.wake()),
     ];
     this.#running ??= this.#run();
+  }
+
+  /** In a process that does not publish: after its commits, wakes the relays of the others. Without NATS, nothing could be published either. */
+  startHints(): void {
+    this.#unsubscribe = [this.#onEmit(() => this.nats.hint(this.#hint))];
+  }
+
+  #onEmit(work: () => void): () => void {
+    return this.db.onCommit((tx) => {
+      if (hasEmitted(tx)) work();
+    });
+  }
+
+  get #hint(): string {
+    return `outbox.${this.nats.name}`;
   }
 
   /** Polls now instead of at the next interval. */
@@ -87,7 +103,7 @@ export class OutboxRelay {
     while (!this.#stop.signal.aborted) {
       this.#isWoken = false;
       const begun = performance.now();
-      let published = 0;
+      let published: number | undefined = 0;
       try {
         if (this.nats.up) published = await this.#publishBatch();
         if (published === batchSize) continue;
@@ -100,8 +116,9 @@ export class OutboxRelay {
         this.#isFailing = true;
         this.#streamKnown = false;
       }
-      if (published > 0) await this.#rest(begun + this.#intervalMs - performance.now());
-      if (this.#isFailing || !this.#isWoken) await this.#pause(this.#isFailing ? 1_000 : this.#pollMs);
+      if (published) await this.#rest(begun + this.#intervalMs - performance.now());
+      const pauseMs = this.#isFailing ? 1_000 : published === undefined ? retryMs : this.#pollMs;
+      if (this.#isFailing || !this.#isWoken) await this.#pause(pauseMs);
     }
   }
 
@@ -124,14 +141,14 @@ export class OutboxRelay {
     });
   }
 
-  /** Publishes and marks one batch; returns the number of its events. */
-  async #publishBatch(): Promise<number> {
+  /** Publishes and marks one batch; returns the number of its events, or undefined while another replica publishes. */
+  async #publishBatch(): Promise<number | undefined> {
     const connected = await this.nats.connected();
     if (!this.#streamKnown) await this.#ensureStream();
     const failures: unknown[] = [];
     const count = await this.db.asSystem('publish the outbox', async (tx) => {
       const rows = await takeUnpublished(tx, this.nats.prefix, batchSize);
-      if (!rows || rows.length === 0) return 0;
+      if (!rows || rows.length === 0) return rows?.length;
       const published = await publishInOrder(connected, rows, failures);
       markPublished(tx, published);
       return rows.length;
