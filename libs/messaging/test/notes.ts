@@ -122,7 +122,7 @@ export class NoteHooks {
   /** Called by the handler of createNote; may throw or wait. */
   beforeAnswer: () => Promise<void> = async () => undefined;
   /** Called by the consumer, after its effect and before its commit. */
-  beforeCommit: (envelope: Envelope) => Promise<void> | void = () => undefined;
+  beforeCommit: (envelope: Envelope, tx: NotesTx) => Promise<void> | void = () => undefined;
   /** Called by the worker. */
   work: (data: { id: string }, attempt: Attempt) => Promise<void> | void = () => undefined;
   readonly attempts: Attempt[] = [];
@@ -197,7 +197,7 @@ export class NoteEffects {
     if (data.text === 'poison') throw new Permanent('This one is poison');
     const { subject, sequence } = envelope;
     await tx.insertInto('effects').values({ organization_id: ctx.organization_id, subject, sequence }).execute();
-    await this.hooks.beforeCommit(envelope);
+    await this.hooks.beforeCommit(envelope, tx);
   }
 }
 

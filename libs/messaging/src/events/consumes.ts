@@ -68,6 +68,12 @@ export function ConsumesBatch<E extends EventType>(
   return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, metadata);
 }
 
+/**
+ * Thrown by a consumer of batches that would rather handle these events one by one, each in its own transaction: for example because their
+ * rows could not be locked in the order of other transactions.
+ */
+export class NotTogether extends Error {}
+
 const validName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /**

@@ -3,8 +3,11 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { DatabaseUnavailable, executePrepared, fixedQuery, type Database, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import { withTrace, type Logger } from '@tandem/platform';
-import type { BatchedEvent, ConsumerMetadata } from './consumes';
+import { NotTogether, type BatchedEvent, type ConsumerMetadata } from './consumes';
+import type { Acknowledgements } from './acknowledgements';
 import { replayHeader, writeDeadLetter } from './dead-letters';
+import { waitForDisk, withoutDisk } from './durability';
+import { hasEmitted } from './outbox';
 import type { AnyTx } from '../any-tx';
 import { count } from '../spans';
 
@@ -28,42 +31,54 @@ const defaultBackoffMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 const defaultAttempts = 10;
 type Outcome = 'done' | 'duplicate' | 'skipped' | 'retry' | 'dead';
 
+/** What the deliveries of a service share. */
+export interface Processing {
+  db: Database;
+  log: Logger;
+  acknowledgements: Acknowledgements;
+}
+
 /**
- * Processes one delivery and acknowledges it, schedules a retry or writes a dead letter. Never throws. If the dead letter cannot
- * be written (PostgreSQL is down), the delivery is retried too: no message is acknowledged before its outcome is stored.
+ * Processes one delivery and has it acknowledged, schedules a retry or writes a dead letter. Never throws. If the dead letter cannot
+ * be written (PostgreSQL is down), the delivery is retried too: no message is acknowledged before its outcome is stored on the disk.
  */
-export async function deliver(db: Database, consumer: EventConsumer, delivery: Delivery, log: Logger): Promise<void> {
+export async function deliver(processing: Processing, consumer: EventConsumer, delivery: Delivery): Promise<void> {
+  const { db, log } = processing;
   let outcome: Outcome;
   try {
     outcome = await consume(db, consumer, delivery);
   } catch (error) {
     outcome = await failed(db, consumer, delivery.message, error, log);
   }
-  settle(consumer, delivery, outcome, log);
+  settle(processing, consumer, delivery, outcome);
 }
 
 /** Like `deliver`, for deliveries of one organization to a consumer of batches. If the batch fails, its events are handled one by one. */
-export async function deliverBatch(db: Database, consumer: EventConsumer, deliveries: Delivery[], log: Logger): Promise<void> {
+export async function deliverBatch(processing: Processing, consumer: EventConsumer, deliveries: Delivery[]): Promise<void> {
+  const { db, log } = processing;
   let outcomes: Outcome[];
   try {
-    if (deliveries.length === 1) return await deliver(db, consumer, deliveries[0]!, log);
+    if (deliveries.length === 1) return await deliver(processing, consumer, deliveries[0]!);
     outcomes = await consumeBatch(db, consumer, deliveries);
   } catch (error) {
     const isDown = error instanceof DatabaseUnavailable;
     // Without the database each event would fail too, after a timeout.
     if (isDown) outcomes = await Promise.all(deliveries.map(({ message }) => failed(db, consumer, message, error, log)));
     else {
-      log.debug({ err: error, consumer: consumer.name }, 'Consuming a batch of events failed; consuming them one by one');
-      for (const delivery of deliveries) await deliver(db, consumer, delivery, log);
+      if (!(error instanceof NotTogether))
+        log.debug({ err: error, consumer: consumer.name }, 'Consuming a batch of events failed; consuming them one by one');
+      for (const delivery of deliveries) await deliver(processing, consumer, delivery);
       return;
     }
   }
-  for (const [i, delivery] of deliveries.entries()) settle(consumer, delivery, outcomes[i]!, log);
+  for (const [i, delivery] of deliveries.entries()) settle(processing, consumer, delivery, outcomes[i]!);
 }
 
-function settle(consumer: EventConsumer, { message }: Delivery, outcome: Outcome, log: Logger): void {
+function settle({ log, acknowledgements }: Processing, consumer: EventConsumer, { message }: Delivery, outcome: Outcome): void {
   try {
     if (outcome === 'retry') message.nak(pauseOf(consumer, message.info.deliveryCount));
+    // The inbox row of a duplicate may not be on the disk yet.
+    else if (outcome === 'done' || outcome === 'duplicate') acknowledgements.add(message);
     else message.ack();
   } catch (error) {
     // The connection is closed: the broker delivers the message again, and the inbox row makes that a no-op.
@@ -98,14 +113,14 @@ const inboxRow = fixedQuery((tx: Tx, consumer: string, event_id: string) =>
     .insertInto('inbox')
     .values({ consumer, event_id })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('event_id'),
+    .returning(['event_id', withoutDisk.as('without_disk')]),
 );
 
 /** The ids of the events that this consumer has not handled. Sorted, so that two replicas with the same events do not deadlock. */
 async function insertInboxRows(tx: Tx, consumer: string, ids: string[]): Promise<Set<string>> {
   const statement = sql<{ event_id: string }>`
     insert into inbox (consumer, event_id) select ${consumer}, id from unnest(${ids}::uuid[]) as id order by id
-    on conflict do nothing returning event_id`;
+    on conflict do nothing returning event_id, ${withoutDisk}`;
   const { rows } = await executePrepared(tx, statement.compile(tx));
   return new Set(rows.map(({ event_id }) => event_id));
 }
@@ -120,6 +135,7 @@ async function consume(db: Database, consumer: EventConsumer, delivery: Delivery
       if (taken.rows.length === 0) return 'duplicate';
       if (consumer.isBatch) await consumer.run([{ ctx, data, envelope }], tx as AnyTx);
       else await consumer.run(ctx, data, tx as AnyTx, envelope);
+      keepEvents(tx);
       return 'done';
     }),
   );
@@ -136,10 +152,16 @@ async function consumeBatch(db: Database, consumer: EventConsumer, deliveries: D
       const taken = await insertInboxRows(tx, consumer.name, [...known.keys()]);
       const fresh = [...known.values()].filter(({ envelope }) => taken.has(envelope.id));
       if (fresh.length > 0) await consumer.run(fresh, tx as AnyTx);
+      keepEvents(tx);
       // The same event twice in one batch is done once.
       return events.map((event): Outcome => (!event ? 'skipped' : taken.delete(event.envelope.id) ? 'done' : 'duplicate'));
     }),
   );
+}
+
+/** An event that is published must not be undone by a crash. */
+function keepEvents(tx: Tx): void {
+  if (hasEmitted(tx)) waitForDisk(tx as AnyTx);
 }
 
 function inScope<T>(db: Database, ctx: Context, type: EventType, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { DatabaseFull, newId } from '@tandem/db';
 import { enableMetrics, startFlakyProxy, eventually, staff, testServers } from '@tandem/testing';
 import { Permanent, systemContext, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
-import { emit, emitAll, listDeadLetters, listDurables, Nats, removeDurable, replayDeadLetters } from '..';
+import { emit, emitAll, listDeadLetters, listDurables, Nats, NotTogether, removeDurable, replayDeadLetters } from '..';
 import { prune } from './outbox';
 import {
   backupMade,
@@ -209,6 +209,19 @@ describe('a batch', () => {
     await pause(200);
     await effects(notes, 40);
     expect(await listDeadLetters(notes.db)).toEqual([]);
+  });
+
+  it('is handled event by event if its consumer asks for it', async () => {
+    const notes = await start();
+    const sizes: number[] = [];
+    notes.hooks.beforeBatchCommit = (events) => {
+      sizes.push(events.length);
+      if (events.length > 1) throw new NotTogether();
+    };
+    await file(notes, agent, ids(40));
+    await effects(notes, 40);
+    expect(sizes.filter((size) => size === 1)).toHaveLength(40);
+    expect(sizes.length).toBeGreaterThan(40);
   });
 
   it('with one event that fails permanently dead-letters only that event', async () => {

@@ -13,7 +13,8 @@ import { nanos } from '@nats-io/transport-node';
 import type { Database } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
 import { durableName, type ConsumerMetadata } from './consumes';
-import { deliver, deliverBatch, deliveryOf, type ConsumerArguments, type Delivery, type EventConsumer } from './delivery';
+import { Acknowledgements } from './acknowledgements';
+import { deliver, deliverBatch, deliveryOf, type ConsumerArguments, type Delivery, type EventConsumer, type Processing } from './delivery';
 import { BatchQueue, KeyedQueue } from './keyed-queue';
 import type { ConsumedDurable } from './durables';
 import { callMethod, type DecoratedMethod } from '../method-metadata';
@@ -39,6 +40,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   readonly #consumers: EventConsumer[] = [];
   readonly #stop = new AbortController();
   readonly #open = new Set<ConsumerMessages>();
+  readonly #processing: Processing;
   #loops: Promise<void>[] = [];
 
   constructor(
@@ -48,6 +50,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     private readonly log: Logger,
   ) {
     super();
+    this.#processing = { db, log, acknowledgements: new Acknowledgements(db, log) };
   }
 
   /**
@@ -83,6 +86,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     this.#stop.abort();
     for (const messages of this.#open) messages.stop();
     await Promise.all(this.#loops);
+    await this.#processing.acknowledgements.close();
   }
 
   override on(): never {
@@ -140,7 +144,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   #queue(consumer: EventConsumer, done: (message: JsMsg) => void): Deliveries {
     if (!consumer.isBatch) {
       const queue = new KeyedQueue(concurrency);
-      const handle = (delivery: Delivery) => deliver(this.db, consumer, delivery, this.log).finally(() => done(delivery.message));
+      const handle = (delivery: Delivery) => deliver(this.#processing, consumer, delivery).finally(() => done(delivery.message));
       return {
         prefetch: concurrency * 2,
         add: (delivery) => queue.add(subjectOf(delivery), () => handle(delivery)),
@@ -148,7 +152,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
       };
     }
     const queue = new BatchQueue<Delivery>({ ...batches, intervalMs: consumer.options.intervalMs }, (deliveries) =>
-      deliverBatch(this.db, consumer, deliveries, this.log).finally(() => deliveries.forEach(({ message }) => done(message))),
+      deliverBatch(this.#processing, consumer, deliveries).finally(() => deliveries.forEach(({ message }) => done(message))),
     );
     return {
       prefetch: batches.maxAccepted,

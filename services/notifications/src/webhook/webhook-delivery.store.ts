@@ -42,11 +42,6 @@ const lockedEndpoint = fixedQuery((tx: WebhookTx, organization_id: string, id: s
     .forNoKeyUpdate(),
 );
 
-/** This commit waits for the disk, because a crash must not undo visible effects such as an email. */
-export async function waitForDisk(tx: WebhookTx): Promise<void> {
-  await sql`select set_config('synchronous_commit', 'on', true)`.execute(tx);
-}
-
 /**
  * Claims the deliveries that are due first, live events before replays: at most `max`, and as many as the endpoint may have in progress.
  * Counts them in the endpoint's minute. A paused or disabled endpoint gets tests only. The caller has locked the endpoint.
@@ -89,6 +84,17 @@ export async function claimDue(tx: WebhookTx, endpoint: EndpointRow, max: number
     from claimed left join webhook_events on webhook_events.organization_id = ${organization_id} and webhook_events.id = claimed.event_id
   `;
   return (await executePrepared(tx, statement.compile(tx))).rows;
+}
+
+/** Whether a delivery of the endpoint is due and nobody's attempt. */
+export async function hasDue(tx: WebhookTx, organization_id: string, endpoint_id: string): Promise<boolean> {
+  const statement = sql<{ is_due: boolean }>`
+    select exists (
+      select from webhook_deliveries
+      where organization_id = ${organization_id} and endpoint_id = ${endpoint_id} and state = 'pending' and next_attempt_at <= now()
+        and (claimed_until is null or claimed_until <= now())
+    ) as is_due`;
+  return (await executePrepared(tx, statement.compile(tx))).rows[0]!.is_due;
 }
 
 const isWindowOver = sql<boolean>`(window_started_at is null or window_started_at <= now() - interval '1 minute')`;

@@ -3,7 +3,7 @@ import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleDestro
 import { deliverWebhook, systemContext, type JobDataOf, type TenantContext } from '@tandem/contracts';
 import { webhookRules } from '@tandem/contracts/values';
 import { afterCommit, Database } from '@tandem/db';
-import { HandlesJob, Jobs, Recovers, type PendingJob } from '@tandem/messaging';
+import { HandlesJob, Jobs, Recovers, waitForDisk, type PendingJob } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
@@ -14,18 +14,20 @@ import {
   claimDue,
   deleteEndpointRow,
   findWaitingEndpointsAcrossOrganizations,
+  hasDue,
   lockEndpoint,
   recordAttempts,
   recordFailure,
   recordSuccess,
   saveResealed,
-  waitForDisk,
+  type Attempted,
   type Claimed,
   type Outcome,
 } from './webhook-delivery.store';
 import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
 import { disableEndpoint, WebhookWarnings } from './webhook-warnings';
 import { isOverload } from './webhook-failure';
+import { Lane, type Finished } from './webhook-lane';
 import { nextDelayMs } from './webhook-retry';
 import { WebhookSender, type Sent } from './webhook-sender';
 
@@ -34,58 +36,11 @@ import { WebhookSender, type Sent } from './webhook-sender';
  * not use up the attempts of all others: each endpoint has at most five.
  */
 const maxAttempts = 500;
-/** An outcome waits this long for others of its endpoint, to be stored with them in one transaction. */
-const recordDelayMs = 100;
-
-/** An attempt that is not stored yet. */
-interface Finished {
-  claimed: Claimed;
-  sent: Sent;
-}
 interface Step {
   claimed: Claimed[];
   endpoint?: EndpointRow;
   /** Whether more deliveries may be due now. */
   again?: boolean;
-}
-
-/** The work of this process for one endpoint: its attempts run concurrently, its transactions one after another. */
-class Lane {
-  underWay = 0;
-  /** Attempts that the endpoint may have in progress, according to the last transaction. */
-  limit: number = webhookRules.concurrency;
-  finished: Finished[] = [];
-  /** Deliveries may have become due since the last claim. */
-  isWanted = false;
-  #wake = Promise.withResolvers<void>();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    readonly ctx: TenantContext,
-    readonly endpoint_id: string,
-  ) {}
-
-  /** Deliveries may be due. A claim now would find nothing if the limit is reached; the end of an attempt claims, too. */
-  want(): void {
-    this.isWanted = true;
-    if (this.underWay < this.limit) this.#wake.resolve();
-  }
-
-  finish(finished: Finished): void {
-    this.finished.push(finished);
-    const { status, failure } = finished.sent;
-    // Deliveries may be waiting for this one to be stored, or must no longer be claimed once it is stored.
-    if (this.underWay + this.finished.length >= this.limit || (failure && isOverload(status, failure))) this.#wake.resolve();
-    else this.#timer ??= setTimeout(() => this.#wake.resolve(), recordDelayMs);
-  }
-
-  /** Resolves when there is something to store or to claim. */
-  async next(): Promise<void> {
-    await this.#wake.promise;
-    this.#wake = Promise.withResolvers();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
 }
 
 /**
@@ -200,10 +155,18 @@ export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplication
     const { ctx, endpoint_id } = lane;
     const { organization_id } = ctx;
     return this.db.forTenant(ctx, async (tx): Promise<Step> => {
-      const locked = await lockEndpoint(tx, organization_id, endpoint_id);
-      const endpoint = finished.length > 0 ? await this.record(tx, ctx, endpoint_id, locked, finished) : locked;
+      const attempted = finished.map(({ claimed, sent }) => ({ claimed, outcome: outcomeOf(sent, claimed) }));
+      // In one round trip. What is due is read after the lock is held: whoever stores a delivery that it cannot claim takes the lock afterwards.
+      const [locked, , isDue] = await Promise.all([
+        lockEndpoint(tx, organization_id, endpoint_id),
+        attempted.length > 0 ? recordAttempts(tx, { organization_id, endpoint_id }, attempted) : undefined,
+        hasDue(tx, organization_id, endpoint_id),
+      ]);
+      const endpoint = await this.recordEffects(tx, ctx, locked, finished);
+      this.scheduleRetries(tx, ctx, endpoint_id, attempted);
       if (!endpoint || this.#isStopping) return { claimed: [] };
       if (endpoint.deleted_at !== null) return this.cancel(tx, endpoint);
+      if (!isDue) return { claimed: [], endpoint };
       const waitMs = windowWaitMs(endpoint);
       if (waitMs > 0) {
         // One job per minute and endpoint continues, however many replicas find the minute used up.
@@ -236,28 +199,32 @@ export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplication
   }
 
   /** Returns the state of the endpoint after the attempts; undefined if it was deleted in the meantime. */
-  private async record(
+  private async recordEffects(
     tx: WebhookTx,
     ctx: TenantContext,
-    endpoint_id: string,
     endpoint: EndpointRow | undefined,
     finished: Finished[],
   ): Promise<EndpointRow | undefined> {
-    const { organization_id } = ctx;
     let after = endpoint;
     for (const { claimed, sent } of finished) {
       // A test says nothing about the events, so it does not change the endpoint.
       if (after && claimed.cause !== 'test') after = await this.recordHealth(tx, ctx, after, claimed, sent);
     }
-    const attempted = finished.map(({ claimed, sent }) => ({ claimed, outcome: outcomeOf(sent, claimed) }));
-    await recordAttempts(tx, { organization_id, endpoint_id }, attempted);
+    return after;
+  }
+
+  private scheduleRetries(
+    tx: WebhookTx,
+    { organization_id, request_id }: TenantContext,
+    endpoint_id: string,
+    attempted: Attempted[],
+  ): void {
     for (const delayMs of attempted.map(({ outcome }) => outcome.delayMs).filter((each) => each !== undefined)) {
       // One job makes all attempts of the endpoint that become due within a second: at the end of it, because the delays are minima.
       const second = Math.ceil((Date.now() + delayMs) / 1_000);
       const job = { id: `${endpoint_id}-${second}`, delayMs: second * 1_000 - Date.now() };
-      this.jobs.add(tx, systemContext(organization_id, ctx.request_id), deliverWebhook, { endpoint_id }, job);
+      this.jobs.add(tx, systemContext(organization_id, request_id), deliverWebhook, { endpoint_id }, job);
     }
-    return after;
   }
 
   private async recordHealth(
@@ -278,7 +245,7 @@ export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplication
     const failing = await recordFailure(tx, endpoint, { event_id, isOverload: isOverload(status, failure) });
     const disabled = status === 410 ? await disableEndpoint(tx, ctx, endpoint, 'gone') : undefined;
     if (!disabled) return failing;
-    await waitForDisk(tx);
+    waitForDisk(tx);
     await this.warnings.warn(tx, ctx, disabled, failure.message);
     return disabled;
   }

@@ -80,7 +80,7 @@ export const findMemberName = (tx: WebhookTx, organization_id: string, user_id: 
 export const findLastPosition = async (tx: WebhookTx, organization_id: string): Promise<number> =>
   (await tx.selectFrom('webhook_positions').select('last').where('organization_id', '=', organization_id).executeTakeFirst())?.last ?? 0;
 
-/** The next events after a position, in order. */
+/** The next events after a position, in order. `is_recent`: it may not be on the disk yet. */
 export const findChanges = (
   tx: WebhookTx,
   organization_id: string,
@@ -88,7 +88,7 @@ export const findChanges = (
 ) =>
   tx
     .selectFrom('webhook_events')
-    .select(['position', 'body'])
+    .select(['position', 'body', sql<boolean>`created_at > now() - interval '5 minutes'`.as('is_recent')])
     .where('organization_id', '=', organization_id)
     .where('position', '>', sql<number>`${after}::bigint`)
     .$if(!internal, (query) => query.where('is_internal', '=', false))
