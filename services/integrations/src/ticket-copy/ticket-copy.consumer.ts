@@ -39,7 +39,7 @@ const retryUntilComplete = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000,
 export class TicketCopies {
   constructor(private readonly jobs: Jobs) {}
 
-  @ConsumesBatch(ticketCreated, { name: 'ticket-created-copy', from: 'now', intervalMs: 250 })
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-copy', from: 'now', intervalMs: 1_000 })
   async onTicketsCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>, TenantContext>[], tx: IntegrationsTx) {
     if (!(await isConnected(tx, events[0]!.ctx.organization_id))) return;
     for (const { ctx, data, envelope } of events.toSorted((a, b) => (a.data.ticket.id < b.data.ticket.id ? -1 : 1)))

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ticketCreated, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { ticketCreated, type Context, type DataOf } from '@tandem/contracts';
 import { ignoreWritesSoFar } from '@tandem/db';
-import { Consumes } from '@tandem/messaging';
+import { ConsumesBatch, NotTogether, type BatchedEvent } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
 import { changeTicket } from '../ticket/ticket.service';
 import { findTicketForUpdate } from '../ticket/ticket.store';
@@ -13,11 +13,16 @@ import { assignsAutomatically, findNextAssignee, isOpen, lockChoice } from './as
  */
 @Injectable()
 export class AutoAssignment {
-  @Consumes(ticketCreated, { name: 'auto-assignment', from: 'now' })
-  async assignNewTicket(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    // Otherwise the inbox row would end the 304 responses of all clients a second time for each new ticket.
-    if (envelope.actor.type === 'system' || !(await assignsAutomatically(tx))) return ignoreWritesSoFar(tx);
-    const found = await findTicketForUpdate(tx, ticket.id);
+  /** In batches, because most organizations assign by hand: nothing is to be done for any of their tickets. */
+  @ConsumesBatch(ticketCreated, { name: 'auto-assignment', from: 'now', intervalMs: 250 })
+  async assignNewTickets(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: TicketsTx): Promise<void> {
+    const isPossible = events.some(({ envelope }) => envelope.actor.type !== 'system') && (await assignsAutomatically(tx));
+    // Otherwise the inbox rows would end the 304 responses of all clients a second time for new tickets.
+    if (!isPossible) return ignoreWritesSoFar(tx);
+    // Two assignments in one transaction and two changes by users could each wait for the other's member.
+    if (events.length > 1) throw new NotTogether();
+    const { ctx, data } = events[0]!;
+    const found = await findTicketForUpdate(tx, data.ticket.id);
     // Skip the ticket if a teammate has assigned it in the meantime.
     if (found && found.assigned_to === null && isOpen(found)) await assignNext(tx, ctx, found);
   }
