@@ -4,6 +4,7 @@ import pg from 'pg';
 import { addNote, bodies, notesDatabase, organization, type NotesTables } from '../test/notes';
 import {
   afterCommit,
+  afterRollback,
   beforeCommit,
   Database,
   DatabaseUnavailable,
@@ -443,6 +444,26 @@ describe('after the commit', () => {
     await notes.db.forTenant(a, bodies);
     expect(order).toEqual(['listener', 'work']);
     expect(() => afterCommit(tx, () => undefined)).toThrow('open transaction');
+  });
+
+  it('runs work for a rollback only after one, and also if the commit fails', async () => {
+    const a = organization();
+    const undone: string[] = [];
+    await notes.db.forTenant(a, async (tx) => {
+      afterRollback(tx, () => undone.push('committed'));
+      await addNote(tx, a.organization_id);
+    });
+    const thrown = notes.db.forTenant(a, async (tx) => {
+      afterRollback(tx, () => undone.push('thrown'));
+      throw new Error('no');
+    });
+    await expect(thrown).rejects.toThrow('no');
+    const refused = notes.db.forTenant(a, async (tx) => {
+      afterRollback(tx, () => undone.push('refused'));
+      beforeCommit(tx, sql`select 1 / 0`);
+    });
+    await expect(refused).rejects.toMatchObject({ code: '22012' });
+    expect(undone).toEqual(['thrown', 'refused']);
   });
 
   it('runs nothing after a rollback', async () => {

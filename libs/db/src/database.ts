@@ -45,6 +45,8 @@ interface OpenTransaction {
   /** Sent together with the commit. */
   statements: { query: CompiledQuery; onRows: ((rows: never[]) => void) | undefined }[];
   hooks: (() => void)[];
+  /** Called if the transaction does not commit. */
+  undo: (() => void)[];
   /** Whether the transaction may have changed rows. Set by the commit, and only if `afterTenantWrite` needs it. */
   hasWritten: boolean;
   /** The number of statements, from the first, whose changes no client can see. */
@@ -73,6 +75,11 @@ const changesNothingVisible = ({ ignored, connection, statements }: OpenTransact
 /** Runs `work` once the transaction has committed; on rollback `work` is dropped. Errors thrown by `work` go to `onError` only. */
 export function afterCommit<S>(tx: Tx<S>, work: () => void): void {
   openTransaction(tx).hooks.push(work);
+}
+
+/** Runs `work` if the transaction does not commit, or if it is not known whether it has. Errors thrown by `work` go to `onError` only. */
+export function afterRollback<S>(tx: Tx<S>, work: () => void): void {
+  openTransaction(tx).undo.push(work);
 }
 
 /**
@@ -225,7 +232,7 @@ export class Database<S = object> {
     const client = await this.#connect();
     const connection = new TransactionConnection(client, begin);
     const tx = new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>;
-    const open: OpenTransaction = { connection, statements: [], hooks: [], hasWritten: false, ignored: 0 };
+    const open: OpenTransaction = { connection, statements: [], hooks: [], undo: [], hasWritten: false, ignored: 0 };
     openTransactions.set(tx, open);
     let result: T;
     try {
@@ -238,13 +245,15 @@ export class Database<S = object> {
       if (!connection.hasBegun) client.release();
       else if (isLost(error)) client.release(true);
       else await this.#rollBack(client);
+      this.#runAll(open.undo, 'Work after a rollback failed');
       if (open.hasWritten) await afterWrite?.();
       this.#reportFull(error);
       throw error;
     }
     openTransactions.delete(tx);
     client.release();
-    this.#announce(tx, open.hooks);
+    const listeners = [...this.#listeners].map((listener) => () => listener(tx));
+    this.#runAll([...listeners, ...open.hooks], 'Work after a commit failed');
     if (open.hasWritten) await afterWrite?.();
     return result;
   }
@@ -272,12 +281,12 @@ export class Database<S = object> {
     if (error instanceof DatabaseFull) this.#onFull();
   }
 
-  #announce(tx: object, hooks: (() => void)[]): void {
-    for (const hook of [...[...this.#listeners].map((listener) => () => listener(tx)), ...hooks]) {
+  #runAll(hooks: (() => void)[], failed: string): void {
+    for (const hook of hooks) {
       try {
         hook();
       } catch (error) {
-        this.#onError('Work after a commit failed', error);
+        this.#onError(failed, error);
       }
     }
   }

@@ -28,13 +28,16 @@ const nothing: ComposeInput = { organization: undefined, conversation: { receive
 export async function findComposeInput(tx: Tx<NotificationsSchema>, email: Email): Promise<ComposeInput> {
   const { organization_id, ticket_id } = email;
   if (organization_id === null) return nothing;
-  const found = await findOrganization(tx, organization_id, email.to_address, languageOf(email));
+  const isInThread = isForCustomers(email.kind) && ticket_id !== null;
+  // In one round trip.
+  const [found, conversation] = await Promise.all([
+    findOrganization(tx, organization_id, email.to_address, languageOf(email)),
+    isInThread ? findConversation(tx, organization_id, ticket_id, email) : nothing.conversation,
+  ]);
   if (!found) return nothing;
   const { bounced_address, reason, ...organization } = found;
-  if (!isForCustomers(email.kind)) return { ...nothing, organization };
-  const bounce = bounced_address === null ? undefined : { reason };
-  if (ticket_id === null) return { ...nothing, organization, bounce };
-  return { organization, bounce, conversation: await findConversation(tx, organization_id, ticket_id, email) };
+  const hasBounced = isForCustomers(email.kind) && bounced_address !== null;
+  return { organization, bounce: hasBounced ? { reason } : undefined, conversation };
 }
 
 /** The customer's language, if it is known. */

@@ -4,7 +4,7 @@ import { newId, type Tx } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import { EmailTokens } from '@tandem/platform';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
-import { insertEmails, tableOf } from './email.store';
+import { claimedEmail, insertEmails, tableOf, type NewEmailRow } from './email.store';
 import { ImmediateEmails } from './immediate-emails';
 
 type EmailTx = Tx<NotificationsSchema>;
@@ -46,25 +46,36 @@ export class EmailQueue {
     await this.addAll(tx, [{ ctx, cause, kind, to_address, data, ...options }]);
   }
 
-  /** Like `add`, for emails of one organization. */
+  /** Like `add`, for emails of one organization. Claims those that this process can send right after the commit. */
   async addAll(tx: EmailTx, emails: readonly NewEmail[]) {
     if (emails.length === 0) return;
-    const rows = emails.map(({ ctx, cause, kind, to_address, data, ticket_id = null, delayMs }) => {
-      const id = newId();
-      return {
-        id,
-        organization_id: ctx.organization_id,
-        kind,
-        to_address,
-        data,
-        ticket_id,
-        event_id: cause.id,
-        message_id: this.tokens.messageId(id, ticket_id),
-        due_at: delayMs === undefined ? null : new Date(Date.now() + delayMs).toISOString(),
-      };
-    });
-    const added = await insertEmails(tx, tableOf(emails[0]!.ctx), rows);
-    for (const [i, { id }] of rows.entries()) if (added.has(id)) this.schedule(tx, emails[i]!.ctx, id, emails[i]!.delayMs);
+    const all = emails.map((email) => ({ ...email, row: this.rowOf(email) }));
+    const immediate = all.filter(({ delayMs }) => delayMs === undefined);
+    const claimed = new Set(immediate.slice(0, this.immediate.reserve(tx, immediate.length)));
+    const rows = all.map((email) => ({ ...email.row, is_claimed: claimed.has(email) }));
+    const created = await insertEmails(tx, tableOf(emails[0]!.ctx), rows);
+    const added = all.filter(({ row }) => created.has(row.id));
+    for (const email of added) if (!claimed.has(email)) this.schedule(tx, email.ctx, email.row.id, email.delayMs);
+    const mine = added.filter((email) => claimed.has(email));
+    await this.immediate.sendClaimed(
+      tx,
+      mine.map(({ ctx, row }) => ({ ctx, email: claimedEmail(row, created.get(row.id)!) })),
+    );
+  }
+
+  private rowOf({ ctx, cause, kind, to_address, data, ticket_id = null, delayMs }: NewEmail): NewEmailRow {
+    const id = newId();
+    return {
+      id,
+      organization_id: ctx.organization_id,
+      kind,
+      to_address,
+      data,
+      ticket_id,
+      event_id: cause.id,
+      message_id: this.tokens.messageId(id, ticket_id),
+      due_at: delayMs === undefined ? null : new Date(Date.now() + delayMs).toISOString(),
+    };
   }
 
   /** Sends a saved email after the commit: this process sends it immediately if it can, otherwise a job does. */

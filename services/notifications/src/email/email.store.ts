@@ -1,5 +1,5 @@
 import type { Language } from '@tandem/contracts';
-import { executePrepared, fixedQuery, type Tx } from '@tandem/db';
+import { beforeCommit, executePrepared, fixedQuery, type Tx } from '@tandem/db';
 import { sql, type CompiledQuery, type RawBuilder, type Selectable } from 'kysely';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
@@ -11,7 +11,7 @@ export const tableOf = (ctx: { organization_id: string | null }): EmailTable => 
 
 export type Email = Selectable<NotificationsSchema['emails']>;
 
-type NewEmailRow = Pick<
+export type NewEmailRow = Pick<
   Email,
   'id' | 'organization_id' | 'kind' | 'to_address' | 'data' | 'ticket_id' | 'event_id' | 'message_id' | 'due_at'
 >;
@@ -43,19 +43,42 @@ const forEach = <Args extends unknown[], R>(
   account_emails: fixedQuery((tx: EmailTx, ...args: Args) => build(tx, 'account_emails', ...args)),
 });
 
-/** Returns the ids of the inserted emails, without those that their event has already added. */
-export async function insertEmails(tx: EmailTx, table: EmailTable, emails: readonly NewEmailRow[]): Promise<Set<string>> {
+/**
+ * Inserts emails, some of them claimed: the caller sends those once they are on the disk. Returns when each was created, without those that
+ * their event has already added.
+ */
+export async function insertEmails(
+  tx: EmailTx,
+  table: EmailTable,
+  emails: readonly (NewEmailRow & { is_claimed: boolean })[],
+): Promise<Map<string, string>> {
   // One text for any number of emails, so that it is prepared.
-  const statement = sql<{ id: string }>`
-    insert into ${sql.table(table)} (id, organization_id, kind, to_address, data, ticket_id, event_id, message_id, due_at)
-    select * from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as e (
-      id uuid, organization_id uuid, kind text, to_address text, data jsonb, ticket_id uuid, event_id uuid, message_id text, due_at timestamptz
+  const statement = sql<{ id: string; created_at: string }>`
+    insert into ${sql.table(table)}
+      (id, organization_id, kind, to_address, data, ticket_id, event_id, message_id, due_at, state, attempts, claimed_until)
+    select id, organization_id, kind, to_address, data, ticket_id, event_id, message_id, due_at,
+      case when is_claimed then 'sending' else 'pending' end, is_claimed::int,
+      case when is_claimed then now() + make_interval(secs => ${claimSeconds}) end
+    from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as e (
+      id uuid, organization_id uuid, kind text, to_address text, data jsonb, ticket_id uuid, event_id uuid, message_id text,
+      due_at timestamptz, is_claimed boolean
     )
     on conflict (event_id, kind, to_address) do nothing
-    returning id`;
+    returning id, created_at`;
   const { rows } = await executePrepared(tx, statement.compile(tx));
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, created_at }) => [id, created_at]));
 }
+
+/** An email that was inserted claimed. */
+export const claimedEmail = (row: NewEmailRow, created_at: string): Email => ({
+  ...row,
+  created_at,
+  state: 'sending',
+  attempts: 1,
+  claimed_until: null,
+  last_error: null,
+  sent_at: null,
+});
 
 /**
  * Claims those of the emails that are to be sent, unless another worker's claim is still valid. The claim prevents two workers from sending
@@ -83,18 +106,19 @@ const claims = forEach(claimIn);
 export const findEmail = (tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> =>
   tx.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Marks emails as sent and removes their sealed tokens. Keeps `bounced`, because a bounce report can arrive before this update. */
-export async function markSent(tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<void> {
-  await executePrepared(tx, marksOfSent[table](tx, ids));
+/**
+ * Marks emails as sent and removes their sealed tokens, with the commit. Keeps `bounced`, because a bounce report can arrive before this
+ * update.
+ */
+export function markSent(tx: EmailTx, table: EmailTable, ids: readonly string[]): void {
+  beforeCommit(
+    tx,
+    sql`
+    update ${sql.table(table)}
+    set state = 'sent', sent_at = now(), claimed_until = null, last_error = null, data = data - 'sealed_token'
+    where id = any(${ids}::uuid[]) and state <> 'bounced'`,
+  );
 }
-
-const markSentIn = (tx: EmailTx, table: EmailTable, ids: readonly string[]) =>
-  tx
-    .updateTable(table)
-    .set({ state: 'sent', sent_at: sql<string>`now()`, claimed_until: null, last_error: null, data: sql<string>`data - 'sealed_token'` })
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('state', '<>', 'bounced');
-const marksOfSent = forEach(markSentIn);
 
 export async function deleteEmail(tx: EmailTx, table: EmailTable, id: string): Promise<void> {
   await tx.deleteFrom(table).where('id', '=', id).execute();

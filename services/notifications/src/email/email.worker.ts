@@ -68,7 +68,7 @@ export class EmailWorker {
       throw final ? new Permanent('The email could not be sent', { cause: error }) : error;
     }
     await this.inScope(ctx, async (tx) => {
-      await markSent(tx, tableOf(ctx), [email.id]);
+      markSent(tx, tableOf(ctx), [email.id]);
       await this.announceSent(tx, ctx, claimed);
       await this.recordWorkingServer(tx, ctx, [claimed]);
     });

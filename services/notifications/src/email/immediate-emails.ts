@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { sendEmail, type Context } from '@tandem/contracts';
-import { afterCommit, type Tx } from '@tandem/db';
-import { Jobs } from '@tandem/messaging';
+import { afterCommit, afterRollback, type Tx } from '@tandem/db';
+import { Jobs, waitForDisk } from '@tandem/messaging';
 import { injectTrace, withTrace, type Logger } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import { claimSeconds, subjectOf } from './email';
-import { claimEmails, markSent, tableOf } from './email.store';
+import { claimEmails, markSent, tableOf, type Email } from './email.store';
 import { MailServerFailed } from '../mail-server/mail-server-failure';
 import { EmailWorker, isFinal, type ClaimedEmail } from './email.worker';
 
@@ -86,13 +86,48 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
   send(tx: Tx<NotificationsSchema>, ctx: Context, id: string): void {
     const traceparent = injectTrace();
     afterCommit(tx, () => {
-      const key = ctx.organization_id ?? '';
-      const lane = this.#lanes.get(key) ?? new Lane(ctx);
-      this.#lanes.set(key, lane);
+      const lane = this.#laneOf(ctx);
       lane.queued.push({ id, ctx, traceparent });
       this.#queued += 1;
       this.#wake(lane);
     });
+  }
+
+  /** How many of these emails the transaction may claim for `sendClaimed`. Their room is reserved until the transaction ends. */
+  reserve(tx: Tx<NotificationsSchema>, wanted: number): number {
+    // Emails that wait for room come first.
+    const reserved = this.canSend && this.#queued === 0 ? Math.max(0, Math.min(wanted, this.#room)) : 0;
+    if (reserved === 0) return 0;
+    this.#underWay += reserved;
+    const giveBack = () => {
+      this.#underWay -= reserved;
+      this.#wakeWaiting();
+    };
+    afterCommit(tx, giveBack);
+    afterRollback(tx, giveBack);
+    return reserved;
+  }
+
+  /** Sends emails that the transaction has claimed, once it has committed. It waits for the disk: after a crash they must not be sent again. */
+  async sendClaimed(tx: Tx<NotificationsSchema>, emails: { ctx: Context; email: Email }[]): Promise<void> {
+    if (emails.length === 0) return;
+    waitForDisk(tx);
+    const traceparent = injectTrace();
+    const prepared = await Promise.all(emails.map(async ({ ctx, email }) => ({ ctx, claimed: await this.worker.prepare(tx, ctx, email) })));
+    afterCommit(tx, () => {
+      for (const { ctx, claimed } of prepared) {
+        if (!claimed) continue;
+        this.#underWay += 1;
+        this.#attempt(this.#laneOf(ctx), { ...claimed, id: claimed.email.id, ctx, traceparent });
+      }
+    });
+  }
+
+  #laneOf(ctx: Context): Lane {
+    const key = ctx.organization_id ?? '';
+    const lane = this.#lanes.get(key) ?? new Lane(ctx);
+    this.#lanes.set(key, lane);
+    return lane;
   }
 
   get #room(): number {
@@ -151,7 +186,7 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
   async #record(tx: Tx<NotificationsSchema>, scope: Context, finished: Finished[]): Promise<void> {
     const sent = finished.filter(({ error }) => error === undefined);
     const ids = sent.map(({ claimed }) => claimed.email.id);
-    if (ids.length > 0) await markSent(tx, tableOf(scope), ids);
+    if (ids.length > 0) markSent(tx, tableOf(scope), ids);
     // The events lock the rows of their subjects: in the same order everywhere, so that two processes cannot deadlock. Failures of the server
     // come last, because the event about it has another subject.
     const order = ({ claimed, error }: Finished) => `${error instanceof MailServerFailed ? 1 : 0} ${subjectOf(claimed.email)}`;
@@ -188,11 +223,15 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
         const isDue = lane.underWay === 0 && lane.queued.length > 0;
         if (isDue || this.#isStopping) this.#wake(lane);
         else if (!lane.isRunning) lane.timer ??= setTimeout(() => this.#wake(lane), recordDelayMs);
-        if (this.#room < minRoom) return;
-        const [next] = this.#waiting;
-        if (!next) return;
-        this.#waiting.delete(next);
-        this.#wake(next);
+        this.#wakeWaiting();
       });
+  }
+
+  #wakeWaiting(): void {
+    if (this.#room < minRoom) return;
+    const [next] = this.#waiting;
+    if (!next) return;
+    this.#waiting.delete(next);
+    this.#wake(next);
   }
 }

@@ -42,20 +42,17 @@ export class TicketEmails {
   @ConsumesBatch(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
   async onTicketsCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: EmailTx) {
     const followers = events.map(({ data }) => followersOf(data.ticket));
-    await saveFollowers(tx, followers);
     const confirmed = events.filter(
       ({ data: { ticket, quiet }, envelope }) => !quiet && (envelope.actor.type !== 'system' || ticket.channel === 'email'),
     );
-    await this.emails.addAll(
-      tx,
-      confirmed.map(({ ctx, data: { ticket }, envelope }): NewEmail<'ticket_created'> => {
-        // An email's text is not repeated: its sender may be forged, and would otherwise choose what we send to that address.
-        const data = { ...mailOf(ticket), request: ticket.channel === 'email' ? null : ticket.description };
-        const delay = data.by_mail ? { delayMs: messageDelayMs } : {};
-        const { id: ticket_id, customer_email: to_address } = ticket;
-        return { ctx, cause: envelope, kind: 'ticket_created', to_address, data, ticket_id, ...delay };
-      }),
-    );
+    const emails = confirmed.map(({ ctx, data: { ticket }, envelope }): NewEmail<'ticket_created'> => {
+      // An email's text is not repeated: its sender may be forged, and would otherwise choose what we send to that address.
+      const data = { ...mailOf(ticket), request: ticket.channel === 'email' ? null : ticket.description };
+      const delay = data.by_mail ? { delayMs: messageDelayMs } : {};
+      const { id: ticket_id, customer_email: to_address } = ticket;
+      return { ctx, cause: envelope, kind: 'ticket_created', to_address, data, ticket_id, ...delay };
+    });
+    await Promise.all([saveFollowers(tx, followers), this.emails.addAll(tx, emails)]);
   }
 
   @Consumes(ticketCommentAdded, { name: 'reply-emails', from: 'now' })
