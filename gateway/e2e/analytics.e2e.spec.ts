@@ -30,6 +30,8 @@ it('a ticket, its reply and its resolution reach the figures, the metrics and th
       resolved_tickets: 1,
       one_touch_tickets: 1,
       open_tickets: 0,
+      // Its event is the last one: it follows the email about the resolution.
+      surveys_sent: 1,
     });
     return data;
   });

@@ -14,11 +14,14 @@ const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]
 /** Runs calls concurrently where all must get the same response: each rejected sign-in takes a quarter of a second. */
 const atOnce = <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, i) => work(i)));
 
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
 describe('the default limits', () => {
-  let app: TestApp;
   let ada: OwnerSession;
   beforeAll(async () => {
-    app = await startTestApp();
     ada = await app.signUpOwner();
   });
   const guess = (email: string, browser = app.browser()) => browser.post('/auth/sign-in', { email, password: 'wrong password' });
@@ -300,7 +303,6 @@ describe('the default limits', () => {
 
 describe('background requests of an open page', () => {
   it('do not count against the calls of the user, and are accepted after these are used up', async () => {
-    const app = await startTestApp();
     const ada = await app.signUpOwner();
     const member = app.as('agent', ada.organization.id);
     const { id } = await app.ticket(ada.browser);
@@ -332,7 +334,6 @@ describe('background requests of an open page', () => {
   });
 
   it('have separate limits', async () => {
-    const app = await startTestApp();
     const ada = await app.signUpOwner();
     const member = app.as('agent', ada.organization.id);
     const { id } = await app.ticket(ada.browser);
@@ -348,7 +349,6 @@ describe('background requests of an open page', () => {
 
 describe('without Redis', () => {
   it('reads are accepted and writes return 503', async () => {
-    const app = await startTestApp();
     const ada = await app.signUpOwner();
     const cut = await app.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
     const there = new Browser(cut.url, ada.browser.host, { 'x-forwarded-for': anIpAddress() });
@@ -367,9 +367,9 @@ describe('without Redis', () => {
   });
 });
 
+// The last test, because it closes a service.
 describe('without a service', () => {
   it('returns 503 with Retry-After for the operations of that service only', async () => {
-    const app = await startTestApp();
     const ada = await app.signUpOwner();
     await app.services.analytics.close();
     const answer = await ada.browser.get('/tickets/stats');

@@ -6,9 +6,13 @@ import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } fr
 /** Far less than the 30 seconds for which a gateway caches hosts, so only the event can have updated it. */
 const soon = { timeoutMs: 15_000 };
 
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
 describe('another organization', () => {
   it('returns the same error as an organization that does not exist', async () => {
-    const app = await startTestApp();
     const [ada, bob] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     for (const id of [bob.organization.id, '01980000-0000-7000-8000-000000000001'])
       for (const answer of [
@@ -25,7 +29,6 @@ describe('another organization', () => {
 
 describe('the prefix of ticket numbers', () => {
   it('can be changed until the first ticket, and the change is in the audit log with the client address', async () => {
-    const app = await startTestApp();
     const ada = await app.signUpOwner('Ada Engines');
     const save = (prefix: string) => ada.browser.send('PUT', '/ticket-prefix', { body: { prefix } });
     await eventually(async () => expect((await ada.browser.get('/ticket-prefix')).data).toMatchObject({ editable: true }));
@@ -45,13 +48,11 @@ describe('the prefix of ticket numbers', () => {
 });
 
 describe('a changed subdomain', () => {
-  let app: TestApp;
   let ada: OwnerSession;
   let bob: OwnerSession;
   let gateways: string[];
 
   beforeAll(async () => {
-    app = await startTestApp();
     [ada, bob] = await Promise.all([app.signUpOwner('Ada Engines'), app.signUpOwner('Bob Bakery')]);
     gateways = [app.gateway.url, (await app.secondGateway()).url];
   });

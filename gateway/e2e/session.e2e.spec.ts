@@ -8,11 +8,12 @@ import { copyOf, withAuthenticator } from './team';
 const names = ['tandem_session', 'tandem_refresh', 'tandem_csrf'];
 const valuesOf = (browser: Browser) => names.map((name) => browser.cookies.get(name)?.value);
 
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000' });
+});
+
 describe('signing in', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000' });
-  });
   const signIn = (browser: Browser, email: string, secret = password) =>
     browser.post<Session>('/auth/sign-in', { email, password: secret });
 
@@ -77,11 +78,6 @@ describe('signing in', () => {
 });
 
 describe('an active session', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000' });
-  });
-
   it('rotates once when a hundred tabs refresh at the same time, and signs none of them out', async () => {
     const { browser } = await app.signIn(await app.account());
     const tabs = Array.from({ length: 100 }, () => copyOf(browser, app.browser()));
@@ -145,11 +141,11 @@ describe('an active session', () => {
   });
 });
 
+// The last test, because it closes a service.
 describe('the gateway log', () => {
   const token = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
 
   it('contains routes, but never URLs with tokens', async () => {
-    const app = await startTestApp();
     const written: string[] = [];
     // Replaced before the logger is created, because the logger chooses its output then.
     const write = jest.spyOn(process.stdout, 'write').mockImplementation((data) => written.push(String(data)) > 0);

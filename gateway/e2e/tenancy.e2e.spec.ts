@@ -13,7 +13,7 @@ import type { ClickUpSandbox } from '@tandem/sandbox';
 import { eventually } from '@tandem/testing';
 import { apiClient, issueToken } from './api-client';
 import type { Browser } from './client';
-import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
+import { codeOf, type OwnerSession, type TestApp } from './test-app';
 import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-with-clickup';
 
 /** A body for each operation with an id that its owner would accept if the id belonged to the caller's organization. */
@@ -53,8 +53,14 @@ const readsPublicly = [
 const queries: Record<string, Record<string, string>> = {};
 const withIds = allOperations.filter(({ path, allow }) => /\/:(id|ticketId)\b/.test(path) && allow !== 'gateway');
 
+let app: TestApp;
+let clickup: ClickUpSandbox;
+beforeAll(async () => {
+  // One browser sends two requests per operation within a minute.
+  ({ app, clickup } = await startTestAppWithClickUp({ RATE_LIMIT_API_PER_MINUTE: '1000' }));
+});
+
 describe('another organization', () => {
-  let app: TestApp;
   let ada: OwnerSession;
   let bob: OwnerSession;
   /** A program with a token of Bob's organization. */
@@ -67,9 +73,6 @@ describe('another organization', () => {
   let attachmentId: string;
 
   beforeAll(async () => {
-    let clickup: ClickUpSandbox;
-    // One browser sends two requests per operation within a minute.
-    ({ app, clickup } = await startTestAppWithClickUp({ RATE_LIMIT_API_PER_MINUTE: '1000' }));
     [ada, bob] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     ticket = await app.ticket(ada.browser, { customer_email: 'customer@example.test', subject: 'Confidential' });
     await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Secret' });
@@ -218,7 +221,6 @@ describe('another organization', () => {
 
 describe('a service', () => {
   it('refuses requests without a signed context, and with a forged one', async () => {
-    const app = await startTestApp();
     const url = `${app.services.tickets.url}/tickets`;
     const answerTo = async (headers: Record<string, string>) => {
       const response = await fetch(url, { headers });

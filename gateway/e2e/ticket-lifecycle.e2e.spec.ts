@@ -3,12 +3,15 @@ import { eventually, mailbox } from '@tandem/testing';
 import { anAddress, EventReader } from './client';
 import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
 describe('a ticket, from sign-up to resolved', () => {
-  let app: TestApp;
   let ada: OwnerSession;
 
   beforeAll(async () => {
-    app = await startTestApp();
     ada = await app.signUpOwner('Analytical Engines');
   });
 
@@ -99,11 +102,6 @@ describe('a ticket, from sign-up to resolved', () => {
 });
 
 describe('a session', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-
   it('hides its tokens from scripts: no response body contains one, and their cookies are HttpOnly', async () => {
     const { browser } = await app.signIn(await app.account());
     const values = ['tandem_session', 'tandem_refresh'].map((name) => browser.cookies.get(name)!);
