@@ -1,5 +1,5 @@
 export * from './catalogs';
 export { catalogProblems, placeholdersOf, wordingProblem } from './compile';
 export * from './parts';
-export { splitTags } from './runtime';
+export { splitTags } from './tags';
 export * from './translator';

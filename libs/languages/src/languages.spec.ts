@@ -4,7 +4,8 @@ import { languages, type Language } from '@tandem/contracts/values';
 import { catalogs } from './catalogs';
 import { catalogProblems, compileCatalog, compileWording, placeholdersOf, wordingProblem } from './compile';
 import { parts, type Part } from './parts';
-import { createTranslator, splitTags } from './runtime';
+import { createTranslator } from './runtime';
+import { splitTags } from './tags';
 import { translator } from './translator';
 
 const root = join(__dirname, '../../..');

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { ChosenTeam } from './ChosenTeam';
 import { EmailField } from './EmailField';
-import { Rich } from './language/Rich';
+import { Rich } from '../../ui/Rich';
 import { useTexts } from './language/texts';
 import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextLink } from './PortalFrame';
 import { showErrors } from './show-errors';

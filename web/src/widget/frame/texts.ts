@@ -1,6 +1,7 @@
 import { directionOf, type Language } from '@tandem/contracts/values';
 import type { TextKey, Translate } from '@tandem/languages';
-import { createTranslator, splitTags, type CompiledCatalog } from '@tandem/languages/runtime';
+import { createTranslator, type CompiledCatalog } from '@tandem/languages/runtime';
+import { splitTags } from '@tandem/languages/tags';
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { setProblemTexts, type ApiProblem } from '../../lib/problem';

@@ -13,7 +13,7 @@ import { Field } from '../../../ui/Field';
 import { unsentDraft, useDraft } from '../draft';
 import { AttachFiles, FileDropZone } from '../files/AttachFiles';
 import { blockingFileProblem, useDraftFiles } from '../files/use-draft-files';
-import { Rich } from '../language/Rich';
+import { Rich } from '../../../ui/Rich';
 import { useTexts } from '../language/texts';
 import { isDecided, statusPage, useSubmission, useSubmissionKey } from '../portal';
 import { portalForm, portalSubmit, portalTextarea, portalTextLink } from '../PortalFrame';

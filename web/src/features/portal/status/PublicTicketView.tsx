@@ -2,7 +2,7 @@ import type { PublicTicket } from '@tandem/contracts';
 import { Link } from 'react-router-dom';
 import { StatusBadge } from '../../../lib/ticket-badges';
 import { Time } from '../../../ui/Time';
-import { Rich } from '../language/Rich';
+import { Rich } from '../../../ui/Rich';
 import { useTexts } from '../language/texts';
 import { useTicketLanguage } from '../language/use-ticket-language';
 import { statusPage, surveyPage } from '../portal';

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { useDraft } from '../draft';
 import { isDecided, useSubmissionKey } from '../portal';
-import { Rich } from '../language/Rich';
+import { Rich } from '../../../ui/Rich';
 import { useTexts } from '../language/texts';
 import { PortalHeading, portalForm, portalSubmit, portalTextarea } from '../PortalFrame';
 import { refusalOf } from '../refusal';

@@ -1,4 +1,4 @@
-import { splitTags } from '@tandem/languages/runtime';
+import { splitTags } from '@tandem/languages/tags';
 import { Fragment, type ReactNode } from 'react';
 
 /** A text with tags: `tags` renders what is inside of each. */
