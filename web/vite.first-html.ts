@@ -16,6 +16,7 @@ const organization = {
   holidays: [],
   // The switch of languages comes with the app: only the gateway knows which ones the organization offers.
   languages: { default: 'en', offered: ['en'] },
+  categories: [],
 };
 const branding = { primary_color: '#000000', secondary_color: '#000000', favicon_url: null, hide_powered_by: false, css: '' };
 const portalSite = (logo_url: string | null) => ({

@@ -92,6 +92,7 @@ const organization: PublicOrganization = {
   time_zone: 'UTC',
   holidays: [],
   languages: { default: 'en', offered: ['en'] },
+  categories: [],
   has_wording: false,
   branding: { ...PublicBranding.parse({}), primary_color: '#FFD400', logo_url: '/api/v1/public/branding-assets/1', favicon_url: '/f"' },
 };

@@ -8,7 +8,7 @@ import { languages } from './values/languages';
 import { subdomainRule } from './values/limits';
 import { roles } from './values/permissions';
 import { slaLimits } from './values/sla';
-import { defaultPriority, ticketPriorities } from './values/tickets';
+import { defaultPriority, ticketLimits, ticketPriorities } from './values/tickets';
 
 const owner = 'identity';
 
@@ -19,6 +19,10 @@ export const OrganizationLanguages = z.object({ default: z.enum(languages), offe
 export type OrganizationLanguages = z.infer<typeof OrganizationLanguages>;
 /** Applies to organizations that have not changed their languages. */
 export const defaultLanguages: OrganizationLanguages = { default: 'en', offered: ['en'] };
+
+/** A category that customers can choose. Tickets store its name; `translations` contains the name that customers read in a language. */
+export const TicketCategory = z.object({ name: z.string(), translations: z.partialRecord(z.enum(languages), z.string()).default({}) });
+export type TicketCategory = z.infer<typeof TicketCategory>;
 
 export const Organization = z.object({
   id: Id,
@@ -43,6 +47,8 @@ export const Organization = z.object({
   /** Whether a matching email and ticket number open the ticket directly; otherwise links are emailed. */
   instant_lookup: z.boolean().default(false),
   languages: OrganizationLanguages.default(defaultLanguages),
+  /** The categories that customers choose from; empty: they can enter any. */
+  categories: z.array(TicketCategory).default([]),
   trial_ends_at: Timestamp,
   /** When a demo organization is deleted; null for all others. Demo organizations send no emails. */
   demo_ends_at: Timestamp.nullable().default(null),
@@ -57,6 +63,7 @@ export const SessionOrganization = Organization.omit({
   auto_assign: true,
   customer_follow_up: true,
   instant_lookup: true,
+  categories: true,
 });
 export type SessionOrganization = z.infer<typeof SessionOrganization>;
 
@@ -71,6 +78,8 @@ export const PublicOrganization = z.object({
   time_zone: z.string().default('UTC'),
   holidays: z.array(Holiday).default([]),
   languages: OrganizationLanguages.default(defaultLanguages),
+  /** The categories that customers choose from; empty: they can enter any. */
+  categories: z.array(TicketCategory).default([]),
   /** Whether it has custom wording (`GET /public/wording/{part}/{language}`). */
   has_wording: z.boolean().default(false),
   branding: PublicBranding,
@@ -155,6 +164,17 @@ const SaveLanguages = z
       .transform((offered) => languages.filter((each) => offered.includes(each))),
   })
   .refine((saved) => saved.offered.includes(saved.default), { path: ['offered'], message: 'Offer the default language, too' });
+const categoryName = requiredText(ticketLimits.category, 'Enter the name of the category');
+const categoryTranslations = z
+  .partialRecord(z.enum(languages), z.string().trim().max(ticketLimits.category))
+  .transform((texts): TicketCategory['translations'] => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')));
+const SaveCategories = z
+  .array(z.strictObject({ name: categoryName, translations: categoryTranslations.default({}) }))
+  .max(ticketLimits.categories)
+  .check(({ value, issues }) => {
+    const index = value.findIndex(({ name }, at) => value.findIndex((each) => each.name.toLowerCase() === name.toLowerCase()) < at);
+    if (index >= 0) issues.push({ code: 'custom', path: [index, 'name'], message: 'This category is already in the list', input: value });
+  });
 export const UpdateOrganization = z.strictObject({
   name: organizationName.optional(),
   subdomain: subdomainOrNull.optional(),
@@ -167,6 +187,7 @@ export const UpdateOrganization = z.strictObject({
   customer_follow_up: z.enum(customerFollowUps).optional(),
   instant_lookup: z.boolean().optional(),
   languages: SaveLanguages.optional(),
+  categories: SaveCategories.optional(),
 });
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 export const UpdateMember = z.strictObject({ role: z.enum(roles).optional(), is_active: z.boolean().optional() });

@@ -76,6 +76,7 @@ it('matches the columns of the migrated database', async () => {
       customer_follow_up: true,
       instant_lookup: true,
       languages: true,
+      categories: true,
       demo_ends_at: true,
       trial_ends_at: true,
       created_at: true,

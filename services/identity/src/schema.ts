@@ -87,6 +87,7 @@ export interface OrganizationsTable {
   customer_follow_up: Defaulted<Organization['customer_follow_up']>;
   instant_lookup: Defaulted<boolean>;
   languages: ColumnType<Organization['languages'], string | undefined, string>;
+  categories: ColumnType<Organization['categories'], string | undefined, string>;
   trial_ends_at: string;
   demo_ends_at: Defaulted<string | null>;
   created_at: Defaulted<string>;

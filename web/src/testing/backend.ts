@@ -43,6 +43,7 @@ export const organization: Organization = {
   customer_follow_up: 'locked',
   instant_lookup: false,
   languages: { default: 'en', offered: ['en'] },
+  categories: [],
   trial_ends_at: at,
   demo_ends_at: null,
   created_at: at,

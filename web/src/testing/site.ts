@@ -19,6 +19,7 @@ export const publicOrganization = (changes: Partial<PublicOrganization> = {}): P
   time_zone: 'Europe/Berlin',
   holidays: [],
   languages: organization.languages,
+  categories: [],
   has_wording: false,
   branding: {
     primary_color: '#3B82F6',

@@ -81,6 +81,8 @@ export const ticketLimits = {
   description: 100_000,
   comment: 100_000,
   category: 100,
+  /** The categories of an organization that customers choose from. */
+  categories: 100,
   name: 200,
   email: 254,
   search: 200,

@@ -372,6 +372,8 @@ export interface Organization {
   /** Whether a matching email and ticket number open the ticket directly; otherwise links are emailed. */
   instant_lookup: boolean;
   languages: OrganizationLanguages;
+  /** The categories that customers choose from; empty: they can enter any. */
+  categories: TicketCategory[];
   trial_ends_at: string;
   /** When a demo organization is deleted; null for all others. Demo organizations send no emails. */
   demo_ends_at: string | null;
@@ -555,6 +557,12 @@ export interface TicketBase {
   version: number;
 }
 
+/** A category that customers can choose. Tickets store its name; `translations` contains the name that customers read in a language. */
+export interface TicketCategory {
+  name: string;
+  translations: Record<string, string>;
+}
+
 /** An email to the customer, as shown in the delivery log of its ticket. */
 export interface TicketEmail {
   id: string;
@@ -676,6 +684,10 @@ export interface UpdateOrganization {
     default: CustomerLanguage;
     offered: CustomerLanguage[];
   };
+  categories?: {
+    name: string;
+    translations?: Record<string, string>;
+  }[];
 }
 
 export interface UpdateTicket {

@@ -23,6 +23,7 @@ export const organizationColumns = [
   'customer_follow_up',
   'instant_lookup',
   'languages',
+  'categories',
   'trial_ends_at',
   'demo_ends_at',
   'created_at',
@@ -69,11 +70,12 @@ export async function getOrganizationByIdForUpdate(tx: IdentityTx, id: string): 
 type Settings = Partial<Omit<Organization, 'id' | 'ticket_prefix' | 'trial_ends_at' | 'created_at'>>;
 
 /** Stringifies values of jsonb columns; otherwise lists would be sent as PostgreSQL arrays. */
-const written = ({ business_hours, holidays, languages, ...columns }: Settings) => ({
+const written = ({ business_hours, holidays, languages, categories, ...columns }: Settings) => ({
   ...columns,
   ...(business_hours === undefined ? {} : { business_hours: business_hours && JSON.stringify(business_hours) }),
   ...(holidays === undefined ? {} : { holidays: JSON.stringify(holidays) }),
   ...(languages === undefined ? {} : { languages: JSON.stringify(languages) }),
+  ...(categories === undefined ? {} : { categories: JSON.stringify(categories) }),
 });
 
 /** If two organizations want the same subdomain, the database decides; the other request fails with `subdomain.taken`. */
@@ -143,13 +145,14 @@ export async function getPublicOrganization(tx: IdentityTx, id: string): Promise
     .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))
     .select(['organizations.id', 'organizations.name', 'organizations.subdomain', 'organizations.default_priority'])
     .select(['organizations.business_hours', 'organizations.time_zone', 'organizations.holidays', 'organizations.languages'])
+    .select('organizations.categories')
     .select(hasWording)
     .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id'])
     .select(['branding.hide_powered_by', 'branding.scoped_css'])
     .where('organizations.id', '=', id)
     .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  const { name, subdomain, default_priority, business_hours, time_zone, holidays, languages, has_wording, ...look } = found;
+  const { name, subdomain, default_priority, business_hours, time_zone, holidays, languages, categories, has_wording, ...look } = found;
   return {
     id,
     name,
@@ -159,6 +162,7 @@ export async function getPublicOrganization(tx: IdentityTx, id: string): Promise
     time_zone,
     holidays,
     languages,
+    categories,
     has_wording,
     branding: publicBrandingOf(look),
   };

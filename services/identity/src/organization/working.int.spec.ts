@@ -1,5 +1,5 @@
-import { updateOrganization, weekdays, type Context } from '@tandem/contracts';
-import { IdentityUnderTest } from '../../test/identity';
+import { readPublicOrganization, updateOrganization, weekdays, type Context } from '@tandem/contracts';
+import { anonymous, IdentityUnderTest } from '../../test/identity';
 import { TeamUnderTest } from '../../test/team';
 
 let identity: IdentityUnderTest;
@@ -20,6 +20,7 @@ describe('the working time of an organization', () => {
     customer_follow_up: 'reopen',
     instant_lookup: true,
     languages: { default: 'de', offered: ['en', 'de', 'ar'] },
+    categories: [{ name: 'Billing', translations: { de: 'Rechnung' } }],
   };
 
   it('is saved, published, and recorded with the values before and after', async () => {
@@ -41,6 +42,7 @@ describe('the working time of an organization', () => {
         customer_follow_up: { from: 'locked', to: 'reopen' },
         instant_lookup: { from: false, to: true },
         languages: { from: { default: 'en', offered: ['en'] }, to: settings.languages },
+        categories: { from: [], to: settings.categories },
       },
     });
   });
@@ -60,6 +62,18 @@ describe('the working time of an organization', () => {
     await update(team.admin.ctx, team.id, settings);
     await update(team.admin.ctx, team.id, settings);
     expect(await team.events('organization.updated')).toHaveLength(1);
+  });
+
+  it('has categories without blank translations, which its customers can read', async () => {
+    const team = await TeamUnderTest.found(identity);
+    const categories = [{ name: ' Billing ', translations: { de: ' Rechnung ', ar: ' ' } }, { name: 'Delivery' }];
+    const saved = [
+      { name: 'Billing', translations: { de: 'Rechnung' } },
+      { name: 'Delivery', translations: {} },
+    ];
+    expect((await update(team.admin.ctx, team.id, { categories })).data.categories).toEqual(saved);
+    const visitor = await identity.call(readPublicOrganization, anonymous(team.id));
+    expect(visitor.data.categories).toEqual(saved);
   });
 
   it.each(['UTC', 'Australia/Lord_Howe', 'America/Argentina/Buenos_Aires', 'Asia/Kathmandu'])('can be in %s', async (time_zone) => {
@@ -101,6 +115,10 @@ describe('the working time of an organization', () => {
     ['a default language that is not offered', { languages: { default: 'de', offered: ['en'] } }, 'languages.offered'],
     ['no offered language', { languages: { default: 'en', offered: [] } }, 'languages.offered'],
     ['a default language alone', { languages: { default: 'en' } }, 'languages.offered'],
+    ['a category without a name', { categories: [{ name: ' ' }] }, 'categories.0.name'],
+    ['a category twice', { categories: [{ name: 'Billing' }, { name: 'billing ' }] }, 'categories.1.name'],
+    ['a category in an unknown language', { categories: [{ name: 'Billing', translations: { xx: 'x' } }] }, 'categories.0.translations.xx'],
+    ['101 categories', { categories: Array.from({ length: 101 }, (_, index) => ({ name: `Category ${index}` })) }, 'categories'],
     ['an assignment that is not a boolean', { auto_assign: 'yes' }, 'auto_assign'],
   ])('rejects %s, names the field and changes nothing', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);

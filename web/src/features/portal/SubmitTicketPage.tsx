@@ -5,6 +5,7 @@ import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { NativeSelect } from '../../ui/NativeSelect';
+import { categoryLabel } from './categories';
 import { ChosenTeam } from './ChosenTeam';
 import { EmailField } from './EmailField';
 import { AttachFiles, FileDropZone } from './files/AttachFiles';
@@ -97,6 +98,41 @@ function MoreDetails({ form }: { form: Submitting }) {
   );
 }
 
+/** One of the organization's categories, or any if it has no list. */
+function CategoryField({ form }: { form: Submitting }) {
+  const t = useTexts();
+  const organization = useOrganization();
+  // Missing in an organization that an older version has stored in this tab.
+  const categories = (organization?.categories ?? []).map(({ name }) => name);
+  const { category } = form.draft;
+  // The draft may contain one that is no longer in the list.
+  const names = category === '' || categories.includes(category) ? categories : [...categories, category];
+  return (
+    <Field label={t('submit.category')} optional error={form.errors.category}>
+      {(control) =>
+        categories.length > 0 ? (
+          <NativeSelect {...control} {...inputOf(form, 'category')} className={portalInput}>
+            <option value="">{t('submit.category_choose')}</option>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {categoryLabel(organization, name, t.language)}
+              </option>
+            ))}
+          </NativeSelect>
+        ) : (
+          <input
+            {...control}
+            {...inputOf(form, 'category')}
+            className={portalInput}
+            maxLength={ticketLimits.category}
+            placeholder={t('submit.category_example')}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
 function MoreFields({ form }: { form: Submitting }) {
   const t = useTexts();
   const preset = useOrganization()?.default_priority ?? defaultPriority;
@@ -114,17 +150,7 @@ function MoreFields({ form }: { form: Submitting }) {
           />
         )}
       </Field>
-      <Field label={t('submit.category')} optional error={errors.category}>
-        {(control) => (
-          <input
-            {...control}
-            {...inputOf(form, 'category')}
-            className={portalInput}
-            maxLength={ticketLimits.category}
-            placeholder={t('submit.category_example')}
-          />
-        )}
-      </Field>
+      <CategoryField form={form} />
       <Field label={t('submit.priority')} error={errors.priority}>
         {(control) => (
           <NativeSelect {...control} {...inputOf(form, 'priority')} value={draft.priority || preset} className={portalInput}>

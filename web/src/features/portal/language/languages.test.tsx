@@ -156,3 +156,40 @@ it('has the same English texts for shared components on staff and customer pages
   const shared = Object.entries(englishTexts).filter(([key]) => key.startsWith('ui.'));
   expect(Object.fromEntries(shared.map(([key, message]) => [key.slice('ui.'.length), sourceOf(message).join('')]))).toEqual(englishUiTexts);
 });
+
+it('shows categories and the organization’s status names in the customer’s language, and stores the category’s name', async () => {
+  jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['es']);
+  const categories = [
+    { name: 'Billing', translations: { es: 'Facturación' } },
+    { name: 'Delivery', translations: {} },
+  ];
+  const organization = publicOrganization({ has_wording: true, languages: { default: 'en', offered: ['en', 'es'] }, categories });
+  serveSite({ kind: 'portal', organization });
+  const texts = { 'status.waiting_for_customer': 'Esperamos su respuesta' };
+  const ticket = aPublicTicket({ language: 'es', status: 'waiting_for_customer', category: 'Billing' });
+  let body: unknown;
+  server.use(
+    http.get(api('/public/wording/portal/:language'), ({ params }) =>
+      answer({ version: '1', texts: params.language === 'es' ? texts : {} }),
+    ),
+    http.post(api('/public/tickets'), async ({ request }) => {
+      body = await request.json();
+      return answer(ticket, { status: 201 });
+    }),
+    http.get(api('/public/tickets/:id'), () => answer(ticket)),
+  );
+  const { person } = renderApp('/submit-ticket');
+  await person.type(await screen.findByLabelText('Correo electrónico'), 'jonas@example.com');
+  await person.type(screen.getByLabelText('Asunto'), 'Falta la factura');
+  const field = screen.getByRole('combobox', { name: /Categoría/, hidden: true });
+  expect(
+    within(field)
+      .getAllByRole('option', { hidden: true })
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Elegir una categoría', 'Facturación', 'Delivery']);
+  await person.selectOptions(field, 'Facturación');
+  await person.click(screen.getByRole('button', { name: 'Enviar ticket' }));
+  expect(await screen.findByText('Esperamos su respuesta')).toBeInTheDocument();
+  expect(body).toMatchObject({ category: 'Billing' });
+  expect(screen.getByText('Facturación', { selector: 'bdi' })).toBeInTheDocument();
+});

@@ -2,9 +2,11 @@ import type { PublicTicket } from '@tandem/contracts';
 import { Link } from 'react-router-dom';
 import { StatusBadge } from '../../../lib/ticket-badges';
 import { Time } from '../../../ui/Time';
+import { categoryLabel } from '../categories';
 import { Rich } from '../../../ui/Rich';
 import { useTexts } from '../language/texts';
 import { useTicketLanguage } from '../language/use-ticket-language';
+import { useOrganization } from '../organization';
 import { statusPage, surveyPage } from '../portal';
 import { portalTextLink } from '../PortalFrame';
 import { CommentForm } from './CommentForm';
@@ -23,6 +25,7 @@ interface PublicTicketViewProps {
 export function PublicTicketView({ ticket, earlier, onChanged }: PublicTicketViewProps) {
   const t = useTexts();
   useTicketLanguage(ticket.language);
+  const organization = useOrganization();
   const email = ticket.customer_email;
   return (
     <article>
@@ -30,6 +33,7 @@ export function PublicTicketView({ ticket, earlier, onChanged }: PublicTicketVie
         <p className="tabular flex flex-wrap items-center gap-2 text-md text-muted">
           <bdi>{ticket.ticket_number}</bdi>
           <StatusBadge status={ticket.status} label={t(`status.${ticket.status}`)} />
+          {ticket.category && <bdi>{categoryLabel(organization, ticket.category, t.language)}</bdi>}
           <span>
             <Rich text={t('ticket.updated')} tags={{ time: () => <Time iso={ticket.updated_at} relative /> }} />
           </span>

@@ -164,3 +164,44 @@ it('marks texts whose original has changed, searches all parts, and writes Arabi
   await person.click(await row(/Hello/));
   expect(form.getByRole('textbox', { name: 'Your text' })).toHaveAttribute('dir', 'rtl');
 });
+
+it('shows the names of a status in all parts together', async () => {
+  texts.push(
+    ...(['portal', 'widget', 'email'] as const).map((part) => aText({ part, key: 'status.waiting_for_customer', original: 'Pending' })),
+  );
+  const { person } = open();
+  const form = await card('Custom wording');
+  await person.click(await form.findByRole('combobox', { name: 'Where customers read it' }));
+  await person.click(await screen.findByRole('option', { name: 'Status names, everywhere' }));
+  expect(form.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['PendingPortal', 'PendingWidget', 'PendingEmails']);
+});
+
+it('saves categories with a name per language, and shows which one the server refuses', async () => {
+  saved = { ...saved, languages: { default: 'en', offered: ['en', 'de', 'ar'] }, categories: [{ name: 'Billing', translations: {} }] };
+  const { person } = open();
+  const form = await card('Categories');
+  await person.type(form.getByRole('textbox', { name: 'In Deutsch' }), 'Rechnung');
+  await person.click(form.getByRole('button', { name: 'Add category' }));
+  await person.type(form.getAllByRole('textbox', { name: 'Name' })[1]!, 'Delivery');
+  await person.click(form.getByRole('combobox', { name: 'Language of the translations' }));
+  await person.click(await screen.findByRole('option', { name: 'العربية' }));
+  expect(form.getAllByRole('textbox', { name: 'In العربية' })[0]).toHaveAttribute('dir', 'rtl');
+  await person.click(form.getByRole('button', { name: 'Save' }));
+  const categories = [
+    { name: 'Billing', translations: { de: 'Rechnung' } },
+    { name: 'Delivery', translations: {} },
+  ];
+  await waitFor(() => expect(sent).toEqual({ categories }));
+  expect(await screen.findByText('Categories saved')).toBeInTheDocument();
+
+  const problem = { path: 'categories.1.name', code: 'custom', message: 'This category is already in the list' };
+  server.use(http.patch(api('/organizations/:id'), () => refuse('request.invalid', { errors: [problem] })));
+  await person.clear(form.getAllByRole('textbox', { name: 'Name' })[1]!);
+  await person.type(form.getAllByRole('textbox', { name: 'Name' })[1]!, 'Billing');
+  await person.click(form.getByRole('button', { name: 'Save' }));
+  expect(await form.findByText(problem.message)).toBeInTheDocument();
+  await person.click(form.getByRole('button', { name: 'Discard' }));
+  await person.click(form.getByRole('button', { name: 'Remove Delivery' }));
+  expect(form.getAllByRole('textbox', { name: 'Name' })).toHaveLength(1);
+  expect(form.getByText('Unsaved: Categories')).toBeInTheDocument();
+});

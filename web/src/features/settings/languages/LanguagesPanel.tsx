@@ -2,11 +2,12 @@ import { useSession } from '../../../app/api';
 import { Card } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeletons } from '../../../ui/Skeleton';
+import { Categories } from './Categories';
 import { useReadLanguagesQuery } from './languages.api';
 import { OfferedLanguages } from './OfferedLanguages';
 import { Wording } from './Wording';
 
-/** The languages that customers can choose, and the texts that the organization has replaced. */
+/** The languages and categories that customers can choose, and the texts that the organization has replaced. */
 export function LanguagesPanel() {
   const { profile } = useSession();
   const { data, isError, isFetching, refetch } = useReadLanguagesQuery(profile.organization_id ?? '', {
@@ -16,6 +17,7 @@ export function LanguagesPanel() {
     return (
       <div className="flex flex-col gap-5">
         <OfferedLanguages organization={data} />
+        <Categories organization={data} />
         <Wording languages={data.languages} />
       </div>
     );

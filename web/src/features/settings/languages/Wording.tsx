@@ -1,5 +1,5 @@
 import type { CustomerText, OrganizationLanguages } from '@tandem/contracts';
-import { languageNames, textParts, type Language, type TextPart } from '@tandem/contracts/values';
+import { languageNames, textParts, ticketStatuses, type Language, type TextPart } from '@tandem/contracts/values';
 import { useId, useState, type FormEvent } from 'react';
 import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
@@ -16,7 +16,15 @@ import { useListWordingQuery, useSaveWordingMutation } from './languages.api';
 import { TextRow } from './TextRow';
 
 const partLabels: Record<TextPart, string> = { portal: 'Portal', survey: 'Survey', widget: 'Widget', email: 'Emails' };
-const partOptions = textParts.map((part) => ({ value: part, label: partLabels[part] }));
+/** The names of the statuses, which each part has, together. */
+const statusNames = 'statuses';
+type Group = TextPart | typeof statusNames;
+const groupOptions = [
+  ...textParts.map((part) => ({ value: part, label: partLabels[part] })),
+  { value: statusNames, label: 'Status names, everywhere' },
+];
+const statusKeys = ticketStatuses.map((status) => `status.${status}`);
+const isIn = (group: Group, { part, key }: CustomerText): boolean => (group === statusNames ? statusKeys.includes(key) : part === group);
 
 const matches = ({ key, english, original, text }: CustomerText, wanted: string) =>
   [key, english, original, text ?? ''].some((each) => each.toLowerCase().includes(wanted));
@@ -72,7 +80,7 @@ function useDrafts(language: Language, texts: CustomerText[]) {
 }
 
 interface Filter {
-  part: TextPart;
+  group: Group;
   search: string;
   onlyOwn: boolean;
 }
@@ -82,7 +90,12 @@ const Filters = ({ filter, set }: { filter: Filter; set: (filter: Filter) => voi
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Where customers read it">
         {(control) => (
-          <Select {...control} value={filter.part} options={partOptions} onChange={(part) => set({ ...filter, part: part as TextPart })} />
+          <Select
+            {...control}
+            value={filter.group}
+            options={groupOptions}
+            onChange={(group) => set({ ...filter, group: group as Group })}
+          />
         )}
       </Field>
       <Field label="Search all texts">
@@ -98,13 +111,12 @@ const Filters = ({ filter, set }: { filter: Filter; set: (filter: Filter) => voi
 const changedTexts = (count: number): string[] => (count === 0 ? [] : [count === 1 ? '1 text' : `${count} texts`]);
 
 function Texts({ language, texts }: { language: Language; texts: CustomerText[] }) {
-  const [filter, setFilter] = useState<Filter>({ part: 'email', search: '', onlyOwn: false });
+  const [filter, setFilter] = useState<Filter>({ group: 'email', search: '', onlyOwn: false });
   const { drafts, errors, isLoading, change, submit, discard } = useDrafts(language, texts);
   const wanted = filter.search.trim().toLowerCase();
   const shown = texts.filter(
     (text) =>
-      (wanted === '' ? text.part === filter.part : matches(text, wanted)) &&
-      (!filter.onlyOwn || text.text !== null || idOf(text) in drafts),
+      (wanted === '' ? isIn(filter.group, text) : matches(text, wanted)) && (!filter.onlyOwn || text.text !== null || idOf(text) in drafts),
   );
   const outdated = texts.filter((text) => text.original_changed).length;
   return (
@@ -126,7 +138,7 @@ function Texts({ language, texts }: { language: Language; texts: CustomerText[] 
               key={idOf(text)}
               text={text}
               draft={drafts[idOf(text)]}
-              label={wanted === '' ? undefined : partLabels[text.part]}
+              label={wanted === '' && filter.group !== statusNames ? undefined : partLabels[text.part]}
               error={errors[idOf(text)]}
               onChange={(next) => change(text, next)}
             />

@@ -1,4 +1,4 @@
-import type { CustomerText, OrganizationLanguages } from '@tandem/contracts';
+import type { CustomerText, OrganizationLanguages, TicketCategory } from '@tandem/contracts';
 import { deleteWording, listWording, previewWording, readOrganization, saveWording, updateOrganization } from '@tandem/contracts/endpoints';
 import type { Language } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
@@ -23,6 +23,15 @@ const languagesApi = api.injectEndpoints({
       ),
       // The session contains the default language.
       invalidatesTags: ['Session'],
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        const answer = await done(queryFulfilled);
+        if (answer) dispatch(languagesApi.util.updateQueryData('readLanguages', id, () => answer.data));
+      },
+    }),
+    saveCategories: build.mutation({
+      ...endpoint(({ id, categories }: { id: string; categories: TicketCategory[] }) =>
+        call(updateOrganization, { params: { id }, body: { categories } }),
+      ),
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
         if (answer) dispatch(languagesApi.util.updateQueryData('readLanguages', id, () => answer.data));
@@ -58,5 +67,11 @@ const languagesApi = api.injectEndpoints({
   }),
 });
 
-export const { useReadLanguagesQuery, useSaveLanguagesMutation, useListWordingQuery, usePreviewWordingQuery, useSaveWordingMutation } =
-  languagesApi;
+export const {
+  useReadLanguagesQuery,
+  useSaveLanguagesMutation,
+  useSaveCategoriesMutation,
+  useListWordingQuery,
+  usePreviewWordingQuery,
+  useSaveWordingMutation,
+} = languagesApi;
