@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { allJobs } from '@tandem/contracts';
 import { containersOf, manifests, ofCluster, rendered, type Manifest } from './kustomization.ts';
 import { invalid, mistyped } from './kubernetes-schemas.ts';
 
@@ -83,6 +84,11 @@ it('KEDA scales deployments that no other autoscaler scales, by metrics that exi
     expect(objects.find(({ kind, metadata: { name } }) => kind === 'Deployment' && name === metadata.name)!.spec.replicas).toBeUndefined();
     for (const trigger of spec.triggers as { metadata: { query: string } }[])
       expect(described).toContain(/tandem_\w+/.exec(trigger.metadata.query)![0]);
+    const pattern = /queue=~"([^"]+)"/.exec(JSON.stringify(spec.triggers).replaceAll('\\"', '"'))![1]!;
+    const queues = allJobs.filter(({ owner }) => owner === metadata.name).map(({ queue }) => queue);
+    // The queue in which organizations are deleted is empty on most days.
+    const own = queues.filter((queue) => !queue.endsWith('-deletions'));
+    expect(own.filter((queue) => !new RegExp(`^(${pattern})$`).test(queue))).toEqual([]);
   }
 });
 
