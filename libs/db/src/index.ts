@@ -4,6 +4,7 @@ export { DatabaseFull, DatabaseUnavailable } from './errors';
 export { fixedQuery } from './fixed-query';
 export * from './locks';
 export * from './migrate';
+export { isOnline, lockingStatements, onlineStatements } from './online-migration';
 export { deleteOrganizationRows, type DeletedOrganization } from './organization-deletion';
 export * from './paginate';
 export * from './provision';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFileEnd, testServers } from '@tandem/testing';
+import { eventually, onTestFileEnd, testServers } from '@tandem/testing';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate, provision } from './index';
@@ -124,6 +124,44 @@ describe('migrate', () => {
       'The database has the migration 0001_a.sql where this version has 0001_baseline.sql: it was created by an incompatible version (see CHANGELOG.md)',
     );
     expect(await query(ownerUrl, `select to_regclass('b') as b`)).toEqual([{ b: null }]);
+  });
+
+  it('builds an index of an online file while the table is written and another migrator waits', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ '0001_a.sql': 'create table a (id int); insert into a select generate_series(1, 1000)' });
+    await migrate({ url: ownerUrl, folder });
+    await write('0002_online.sql', '-- online\ncreate index concurrently if not exists a_id on a (id);\n');
+    const writer = new pg.Client({ connectionString: ownerUrl });
+    await writer.connect();
+    try {
+      await writer.query('begin; insert into a values (1001)');
+      const migrating = [migrate({ url: ownerUrl, folder }), migrate({ url: ownerUrl, folder })];
+      // The index waits for the open transaction; it does not keep the table from being written.
+      await eventually(async () => {
+        const waiting = `select 1 from pg_stat_activity where query like 'create index concurrently%' and wait_event_type = 'Lock'`;
+        expect((await query(ownerUrl, waiting)).length).toBe(1);
+      });
+      await query(ownerUrl, 'insert into a values (1002)');
+      await writer.query('commit');
+      expect((await Promise.all(migrating)).flat()).toEqual(['0002_online.sql']);
+    } finally {
+      await writer.end();
+    }
+    expect(await query(ownerUrl, `select indisvalid from pg_index where indexrelid = 'a_id'::regclass`)).toEqual([{ indisvalid: true }]);
+  });
+
+  it('completes an online file that was interrupted, and builds its index again', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const online = `-- online
+      create index concurrently if not exists a_first on a (id);
+      create unique index concurrently if not exists a_id on a (id);`;
+    const { folder } = await folderOf({ '0001_a.sql': 'create table a (id int); insert into a values (1), (1)', '0002_online.sql': online });
+    await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('0002_online.sql failed: could not create unique index');
+    const valid = `select indexrelid::regclass::text as name from pg_index where indisvalid and indrelid = 'a'::regclass order by 1`;
+    expect(await query(ownerUrl, valid)).toEqual([{ name: 'a_first' }]);
+    await query(ownerUrl, 'delete from a where ctid = (select min(ctid) from a)');
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0002_online.sql']);
+    expect(await query(ownerUrl, valid)).toEqual([{ name: 'a_first' }, { name: 'a_id' }]);
   });
 
   it('ignores applied files that this release does not know', async () => {

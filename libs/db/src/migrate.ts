@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { isOnline, onlineStatements } from './online-migration';
 
 export interface MigrateOptions {
   /** Connection string with the database owner's role. */
@@ -29,6 +31,8 @@ interface Migration {
 
 // An arbitrary number shared by all migrators; the lock is per database.
 const lockKey = 7_264_531_001;
+const lockPollMs = 200;
+const lockTimeout = `set lock_timeout = '10s'`;
 
 // Default privileges let the service's login write every new table; only the owner may write the list of applied migrations.
 const onlyTheOwnerWrites = `
@@ -42,8 +46,8 @@ const onlyTheOwnerWrites = `
 
 /**
  * Brings a database up to date: the platform's migrations, then the folder's, then the repeatable ones, each group in the
- * order of file names and each file in its own transaction. Returns the names applied by this call. Concurrent migrators wait
- * for each other.
+ * order of file names and each file in its own transaction, unless it is online (online-migration.ts). Returns the names applied by this
+ * call. Concurrent migrators wait for each other.
  *
  * Numbered migrations are applied once; a repeatable one is applied whenever its text has changed. Forward only: throws,
  * applying nothing further, if an applied migration has changed, if a new one sorts before an applied one, or if a file fails.
@@ -60,9 +64,9 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   await client.connect();
   // The lock belongs to the connection, so it is released even when this process is killed.
   try {
-    await client.query(`select pg_advisory_lock(${lockKey})`);
+    await untilLocked(client);
     // DDL that waits for a table lock makes every later query of that table wait too: fail instead, the command can be repeated.
-    await client.query(`set lock_timeout = '10s'`);
+    await client.query(lockTimeout);
     await client.query(`
       create table if not exists schema_migrations (
         source text not null, name text not null, checksum text not null, applied_at timestamptz not null default now(), primary key (source, name)
@@ -148,7 +152,45 @@ function findChanged(repeatable: Migration[], recorded: Recorded[]): Migration[]
 
 const numberIn = (name: string): string => name.slice(0, 4);
 
+/**
+ * Tries again instead of waiting in the server: a statement that waits has a snapshot, for whose end an index that another migrator builds
+ * concurrently would wait, and so for this one.
+ */
+async function untilLocked(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${lockKey}) as locked`);
+    if (rows[0]!.locked) return;
+    await pause(lockPollMs);
+  }
+}
+
+/** Each statement commits on its own. Interrupted ones are run again by the next call. */
+async function applyOnline(client: pg.Client, { source, name, sql, checksum }: Migration): Promise<void> {
+  try {
+    // Building an index concurrently waits for older transactions, without blocking newer ones.
+    await client.query(`set lock_timeout = 0`);
+    for (const statement of onlineStatements(sql)) {
+      await dropInvalidIndexes(client);
+      await client.query(statement);
+    }
+    await client.query('insert into schema_migrations (source, name, checksum) values ($1, $2, $3)', [source, name, checksum]);
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  } finally {
+    await client.query(lockTimeout).catch(() => undefined); // a lost connection has no settings
+  }
+}
+
+/** An interrupted `create index concurrently` leaves an index that is written and never read, and that `if not exists` takes for complete. */
+async function dropInvalidIndexes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    where not i.indisvalid and c.relnamespace = 'public'::regnamespace`);
+  for (const { name } of rows) await client.query(`drop index concurrently ${client.escapeIdentifier(name)}`);
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  if (isOnline(migration.sql)) return applyOnline(client, migration);
   try {
     await client.query('begin');
     await client.query(migration.sql);
