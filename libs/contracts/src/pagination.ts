@@ -1,10 +1,12 @@
 import * as z from 'zod';
 
+export const maxPageSize = 100;
+
 /** Lists accept `page` for user interfaces and `cursor` (keyset) for API clients and deep pages; `limit` is 1 to 100, default 20. */
 export const PageQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000).optional(),
   cursor: z.string().min(1).max(500).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: z.coerce.number().int().min(1).max(maxPageSize).default(20),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 

@@ -13,7 +13,8 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import { findTickets, selectTickets } from './ticket-list.store';
+import { findFirstPage, findTickets, selectTickets } from './ticket-list.store';
+import type { TicketsTx } from '../schema';
 import { asCustomer, asStaff, asToken, asUserWithoutOrganization, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
@@ -402,6 +403,22 @@ describe('in an organization of 6,000 tickets', () => {
       expect(JSON.stringify(plan)).toContain('ticket_reads_pkey');
       expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(200);
     });
+  });
+
+  it.each([
+    ['all tickets', []],
+    ['the tickets of a customer', [{ column: 'customer_email', is: 'equal', value: 'nobody@example.com' }]],
+  ] as const)('lets PostgreSQL plan the first page of %s once, not at each request', async (_, conditions) => {
+    const read = async (tx: TicketsTx) => {
+      // PostgreSQL compares the costs of both kinds of plans at the sixth call.
+      for (let call = 0; call < 7; call++) {
+        await findFirstPage(tx, { search: undefined, conditions }, { rows: 21, reader: organization.agent });
+      }
+      return sql<{ generic_plans: number; custom_plans: number }>`select generic_plans, custom_plans from pg_prepared_statements
+        where statement like 'select "t"%limit 101)%' and (statement like '%t.customer_email = %') = ${conditions.length > 0}`.execute(tx);
+    };
+    const { rows } = await tickets.db.readTenant({ organization_id: organization.id }, read, { isPrepared: true });
+    expect(rows).toEqual([{ generic_plans: expect.any(Number), custom_plans: 5 }]);
   });
 
   let analyzed: Promise<void> | undefined;

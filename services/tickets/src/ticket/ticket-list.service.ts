@@ -19,7 +19,7 @@ import { Handles } from '@tandem/messaging';
 import { userIdOf } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
-import { countTickets, findNewestTickets, findTickets, isFromFuture, isUnfiltered } from './ticket-list.store';
+import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, isFromFuture } from './ticket-list.store';
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
@@ -46,10 +46,10 @@ export class TicketListService {
     const skip = page === null ? 0 : (page - 1) * limit;
     if (skip + limit > offsetCap) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
     const reader = userIdOf(ctx);
-    const isPlain = sort === 'newest' && !after && isUnfiltered(selection);
+    const isFixed = sort === 'newest' && page === 1 && hasFixedFirstPage(selection);
     const read = async (tx: TicketsTx): Promise<Page<TicketSummary>> => {
-      const { rows, total } = isPlain
-        ? await findNewestTickets(tx, skip, limit + 1, reader)
+      const { rows, total } = isFixed
+        ? await findFirstPage(tx, selection, { rows: limit + 1, reader })
         : { rows: await findTickets(tx, selection, { sort, after, skip, rows: limit + 1, reader }), total: undefined };
       if (sort === 'updated_oldest' && after && rows.length === 0 && (await isFromFuture(tx, after)))
         throw invalid('cursor', 'This cursor is no longer valid. Start again without it.');
@@ -61,8 +61,8 @@ export class TicketListService {
       const capped = found > cap ? { total: cap, total_is_capped: true } : { total: found };
       return { items, pagination: { page, limit, ...capped, ...cursors } };
     };
-    // The plan for filters depends on the organization: few of its tickets may match, or most.
-    return this.db.readTenant(ctx, read, { isPrepared: isPlain });
+    // The plan for other filters depends on the organization: few of its tickets may match, or most.
+    return this.db.readTenant(ctx, read, { isPrepared: isFixed });
   }
 
   /**

@@ -95,7 +95,8 @@ export function sliceListPage(
   const last = page.at(-1);
   const end = last ? encodeCursor([sort, ...orders[sort].keys.map((key) => valueOf(last, key))]) : cursor;
   return {
-    items: page.map(({ changed_in: _, ...item }) => item),
+    // JSON omits undefined members. A copy without the member would take longer than everything else here.
+    items: page.map((row) => Object.assign(row, { changed_in: undefined })),
     next_cursor: rows.length > limit ? end : null,
     ...(sort === 'updated_oldest' && { resume_cursor: end }),
   };
