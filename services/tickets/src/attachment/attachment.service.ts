@@ -54,10 +54,11 @@ export class AttachmentService {
 
   @Handles(listAttachments)
   list(ctx: TenantContext, { params }: InputOf<typeof listAttachments>): Promise<Attachment[]> {
-    return this.db.readTenant(ctx, async (tx) => {
+    const read = async (tx: TicketsTx) => {
       const [files] = await Promise.all([findFilesOfTicket(tx, ctx.organization_id, params.id), checkTicket(tx, params.id)]);
       return files;
-    });
+    };
+    return this.db.readTenant(ctx, read, { isPrepared: true });
   }
 }
 

@@ -14,7 +14,7 @@ import { Database } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { actingToken, requireUser } from '../caller';
 import { checkDemoQuota } from '../demo/demo-quota';
-import type { TicketsSchema } from '../schema';
+import type { TicketsSchema, TicketsTx } from '../schema';
 import { assertNotMerged, checkTicket, getTicket, notAMember } from '../ticket/ticket.service';
 import { isActiveMember } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
@@ -30,10 +30,11 @@ export class DraftService {
   @Handles(readDraft)
   read(ctx: Context, { params }: InputOf<typeof readDraft>): Promise<Draft> {
     const { user_id } = requireUser(ctx);
-    return this.db.readTenant(ctx, async (tx) => {
+    const read = async (tx: TicketsTx) => {
       const [draft] = await Promise.all([findDraft(tx, user_id, params.id), checkTicket(tx, params.id)]);
       return draft ?? none;
-    });
+    };
+    return this.db.readTenant(ctx, read, { isPrepared: true });
   }
 
   @Handles(saveDraft)

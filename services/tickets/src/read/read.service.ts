@@ -29,7 +29,7 @@ export class ReadService {
 
   @Handles(readPosition)
   async read(ctx: TenantContext, { params }: InputOf<typeof readPosition>): Promise<ReadPosition> {
-    const position = await this.db.readTenant(ctx, (tx) => findReadPosition(tx, keyOf(ctx, params.id)));
+    const position = await this.db.readTenant(ctx, (tx) => findReadPosition(tx, keyOf(ctx, params.id)), { isPrepared: true });
     if (!position) throw new AppError('ticket.not_found');
     return position;
   }

@@ -45,10 +45,11 @@ export class SurveyService {
 
   @Handles(readTicketSurvey)
   read(ctx: Context, { params }: InputOf<typeof readTicketSurvey>): Promise<Survey | null> {
-    return this.db.readTenant(ctx, async (tx) => {
+    const read = async (tx: TicketsTx) => {
       const [survey] = await Promise.all([findSurvey(tx, params.id), checkTicket(tx, params.id)]);
       return survey ?? null;
-    });
+    };
+    return this.db.readTenant(ctx, read, { isPrepared: true });
   }
 }
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { readTimeline, type Activity, type Context, type InputOf, type Page } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import type { TicketsSchema } from '../schema';
+import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
 import { findActivities } from './activity.store';
 
@@ -13,9 +13,10 @@ export class TimelineService {
 
   @Handles(readTimeline)
   read(ctx: Context, { params, query }: InputOf<typeof readTimeline>): Promise<Page<Activity>> {
-    return this.db.readTenant(ctx, async (tx) => {
+    const read = async (tx: TicketsTx) => {
       const [page] = await Promise.all([findActivities(tx, params.id, query), checkTicket(tx, params.id)]);
       return page;
-    });
+    };
+    return this.db.readTenant(ctx, read, { isPrepared: true });
   }
 }
