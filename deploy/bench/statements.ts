@@ -77,21 +77,26 @@ function partsOf(log: string): Line[][] {
   return parts;
 }
 
+/** The start of a transaction of an organization; libs/db sends it after `begin`. The next line has the organization. */
+const enters = /^select set_config\('app\.organization_id', \$1, true\)$/;
+const ends = /^(commit|rollback)|pg_current_xact_id_if_assigned/;
+
 function worksOf(lines: Line[], organization_id: string, database: string): Work[] {
   const works: Work[] = [];
   const open = new Map<string, Work>();
+  const entering = new Set<string>();
   for (const { pid, database: of, kind, text } of lines) {
     if (of !== database) continue;
     const [, sql] = /^(?:statement|execute [^:]+): (.*)$/s.exec(text) ?? [];
     const work = open.get(pid);
-    if (kind === 'DETAIL') work?.at(-1)?.values.push(...valuesIn(text));
-    else if (sql === undefined) continue;
-    else if (/^begin/.test(sql)) {
-      open.delete(pid);
-      if (!sql.includes(organization_id)) continue;
+    if (kind === 'DETAIL' && entering.delete(pid)) {
+      if (valuesIn(text)[0] !== organization_id) continue;
       open.set(pid, []);
       works.push(open.get(pid)!);
-    } else if (/^(commit|rollback)|; commit$/.test(sql)) open.delete(pid);
+    } else if (kind === 'DETAIL') work?.at(-1)?.values.push(...valuesIn(text));
+    else if (sql === undefined) continue;
+    else if (enters.test(sql)) entering.add(pid);
+    else if (/^begin/.test(sql) || ends.test(sql)) open.delete(pid);
     else work?.push({ sql, values: [] });
   }
   return works.filter((work) => work.length > 0 && !work.some(({ sql }) => /\binbox\b/.test(sql)));

@@ -73,32 +73,34 @@ export abstract class WorkConnection implements DatabaseConnection {
   }
 }
 
+/** Sends the statements that begin a transaction together with its first query. */
+export type Begin = (client: pg.PoolClient, query: pg.QueryConfig) => Promise<pg.QueryResult>;
+
 /** The connection of one transaction, which begins with its first query. */
 export class TransactionConnection extends WorkConnection {
-  #begun: Promise<unknown> | undefined;
+  #hasBegun = false;
 
   constructor(
     client: pg.PoolClient,
-    private readonly begin: string,
+    private readonly begin: Begin,
   ) {
     super(client);
   }
 
   /** Whether there is a transaction to commit or to roll back. */
   get hasBegun(): boolean {
-    return this.#begun !== undefined;
+    return this.#hasBegun;
   }
 
   protected override translated(error: unknown): unknown {
     return translatedWrite(error);
   }
 
-  protected async send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult> {
-    const isFirst = this.#begun === undefined;
-    this.#begun ??= this.client.query(this.begin);
-    const result = this.client.query(configOf(this.client, query, isPrepared));
-    // If the first statement fails, so does this one: without an organization, row-level security rejects it.
-    return isFirst ? (await Promise.all([this.#begun, result]))[1] : result;
+  protected send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult> {
+    const config = configOf(this.client, query, isPrepared);
+    if (this.#hasBegun) return this.client.query(config);
+    this.#hasBegun = true;
+    return this.begin(this.client, config);
   }
 }
 

@@ -61,6 +61,17 @@ describe('a transaction for an organization', () => {
     }
   });
 
+  it('fails once if the statements of its connection are gone, and uses another connection then', async () => {
+    const db = new Database<NotesTables>({ url: notes.url, max: 1 });
+    try {
+      await db.asSystem('lose the prepared statements', (tx) => sql`deallocate all`.execute(tx));
+      await expect(db.forTenant(organization(), bodies)).rejects.toMatchObject({ code: '26000' });
+      expect(await db.forTenant(organization(), bodies)).toEqual([]);
+    } finally {
+      await db.close();
+    }
+  });
+
   it('refuses a context without an organization, and one that is no UUID before it reaches SQL', async () => {
     const work = jest.fn();
     await expect(notes.db.forTenant({ organization_id: null }, work)).rejects.toMatchObject({ code: 'organization.required' });
@@ -240,7 +251,8 @@ describe.each([false, true])('a read for an organization, prepared: %s', (isPrep
         },
         db,
       );
-      expect(counted.rows[0]!.count).toBe(isPrepared ? 50 : 1);
+      // A connection prepares the five statements with which transactions and reads begin and end.
+      expect(counted.rows[0]!.count).toBe(isPrepared ? 50 : 5);
     } finally {
       await db.close();
     }

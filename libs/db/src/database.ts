@@ -1,12 +1,12 @@
 import { AppError } from '@tandem/contracts';
 import { Kysely, type CompiledQuery, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
-import { dialectOf, ReadConnection, TransactionConnection } from './connection';
+import { dialectOf, ReadConnection, TransactionConnection, type Begin } from './connection';
 import { DatabaseFull, DatabaseUnavailable, isUnavailable, translated } from './errors';
 import type { PlatformTables } from './tables';
 import { sendUnprepared } from './prepared';
 import { ServerWatch } from './server-watch';
-import { isUnprepared, prepareForTenants } from './tenant-query';
+import { beginAsTenant, commitDetectingWrites, isUnprepared, prepareForTenants } from './tenant-query';
 import { types } from './values';
 
 declare const transaction: unique symbol;
@@ -158,10 +158,9 @@ export class Database<S = object> {
    * back when it throws. Throws `organization.required` without an organization, `DatabaseUnavailable` without PostgreSQL.
    */
   async forTenant<T>(ctx: { organization_id: string | null }, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
-    // The id is interpolated because both statements share one message, so only a UUID may pass.
     const id = organizationOf(ctx);
     const afterWrite = this.#afterTenantWrite && (() => this.#afterTenantWrite!(id));
-    return this.#run(`begin; select set_config('app.organization_id', '${id}', true)`, work, afterWrite);
+    return this.#run((client, query) => beginAsTenant(client, id, query), work, afterWrite);
   }
 
   /**
@@ -198,7 +197,11 @@ export class Database<S = object> {
   async asSystem<T>(reason: string, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
     const comment = reason.replace(/[^\w .,:-]/g, ' ').trim();
     if (comment === '') throw new Error('asSystem needs a reason');
-    return this.#run(`begin /* ${comment} */; select set_config('app.system', 'on', true)`, work);
+    const begin: Begin = async (client, query) => {
+      const begun = client.query(`begin /* ${comment} */; select set_config('app.system', 'on', true)`);
+      return (await Promise.all([begun, client.query(query)]))[1];
+    };
+    return this.#run(begin, work);
   }
 
   /** Resolves when PostgreSQL responds; throws `DatabaseUnavailable` otherwise. */
@@ -228,7 +231,7 @@ export class Database<S = object> {
     return this.#closing;
   }
 
-  async #run<T>(begin: string, work: (tx: Tx<S>) => Promise<T>, afterWrite?: () => Promise<void>): Promise<T> {
+  async #run<T>(begin: Begin, work: (tx: Tx<S>) => Promise<T>, afterWrite?: () => Promise<void>): Promise<T> {
     const client = await this.#connect();
     const connection = new TransactionConnection(client, begin);
     const tx = new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>;
@@ -237,13 +240,13 @@ export class Database<S = object> {
     let result: T;
     try {
       result = await work(tx);
-      await finish(client, open, afterWrite === undefined || changesNothingVisible(open) ? commit : commitDetectingWrites);
+      await finish(client, open, afterWrite === undefined || changesNothingVisible(open) ? commit : commitAfterWrites);
     } catch (thrown) {
       const error = translated(thrown);
       openTransactions.delete(tx);
       await connection.end();
       if (!connection.hasBegun) client.release();
-      else if (isLost(error)) client.release(true);
+      else if (isLost(error) || isUnprepared(error)) client.release(true);
       else await this.#rollBack(client);
       this.#runAll(open.undo, 'Work after a rollback failed');
       if (open.hasWritten) await afterWrite?.();
@@ -326,13 +329,9 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (command !== 'COMMIT') throw rolledBack();
 }
 
-/** In the same round trip, because each transaction of an organization in such a database ends with it. A transaction that wrote or locked a row has an id. */
-const commitDetectingWritesSql = 'select pg_current_xact_id_if_assigned() is not null as has_written; commit';
-
-async function commitDetectingWrites(client: pg.PoolClient, open: OpenTransaction): Promise<void> {
+async function commitAfterWrites(client: pg.PoolClient, open: OpenTransaction): Promise<void> {
   try {
-    const answers = (await client.query(commitDetectingWritesSql)) as unknown as [pg.QueryResult<{ has_written: boolean }>, pg.QueryResult];
-    open.hasWritten = answers[0].rows[0]!.has_written;
+    open.hasWritten = await commitDetectingWrites(client);
   } catch (error) {
     // 25P02: PostgreSQL has skipped the commit because an earlier statement had failed.
     if ((error as { code?: unknown }).code === '25P02') throw rolledBack();

@@ -4,14 +4,20 @@ import { isNeverPrepared } from './prepared';
 /** The parts of pg's connection and query that its types do not declare. */
 interface Wire {
   stream: { cork(): void; uncork(): void };
+  /** Names and texts of the statements that the connection has prepared. */
+  parsedStatements: Record<string, string>;
   parse(config: { name: string; text: string; types: number[] }): void;
   bind(config: { portal: string; statement: string; values: string[] }): void;
   execute(config: { portal: string; rows: number }): void;
+  sync(): void;
 }
 interface QueryInternals {
   prepare(connection: Wire): void;
-  handleDataRow(message: unknown): void;
+  handleDataRow(message: DataRow): void;
   handleCommandComplete(message: unknown, connection: Wire): void;
+}
+interface DataRow {
+  fields: (string | null)[];
 }
 const inherited = pg.Query.prototype as unknown as QueryInternals;
 const wireOf = (client: pg.ClientBase): Wire => (client as unknown as { connection: Wire }).connection;
@@ -23,30 +29,64 @@ export function sendTogether(client: pg.ClientBase): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** Sets the organization, and makes the transaction read-only, until the transaction ends. */
-const enterOrganization = {
-  name: 'tandem_enter_organization',
+interface Statement {
+  name: string;
+  text: string;
+}
+const readOrganization: Statement = {
+  name: 'tandem_read_organization',
   text: `select set_config('app.organization_id', $1, true), set_config('transaction_read_only', 'on', true)`,
 };
+const begin: Statement = { name: 'tandem_begin', text: 'begin' };
+const enterOrganization: Statement = {
+  name: 'tandem_enter_organization',
+  text: `select set_config('app.organization_id', $1, true)`,
+};
+/** A transaction that wrote or locked a row has an id. */
+const hasWritten: Statement = {
+  name: 'tandem_has_written',
+  text: 'select pg_current_xact_id_if_assigned() is not null',
+};
+const commit: Statement = { name: 'tandem_commit', text: 'commit' };
+const prepared = [readOrganization, begin, enterOrganization, hasWritten, commit];
 
-/** Prepares a new connection for `TenantQuery`. Queries that are submitted later run after it. */
+/** Prepares statements without running them. */
+class Preparation extends pg.Query {
+  constructor(callback: (error: Error | undefined) => void) {
+    super({ text: '', queryMode: 'extended' } as pg.QueryConfig, callback as never);
+  }
+
+  prepare(connection: Wire): void {
+    for (const { name, text } of prepared) {
+      connection.parse({ name, text, types: [] });
+      connection.parsedStatements[name] = text;
+    }
+    connection.sync();
+  }
+}
+
+/** Prepares a new connection for the queries of organizations. Queries that are submitted later run after it. */
 export function prepareForTenants(client: pg.ClientBase): void {
-  // If it fails, the first `TenantQuery` fails too, and its caller discards the connection.
-  client.query({ ...enterOrganization, values: [''] }).catch(() => undefined);
+  // If it fails, the first query fails too, and its caller discards the connection.
+  client.query(new Preparation(() => undefined));
 }
 
 /** The error of a connection whose prepared statements no longer exist. */
 export const isUnprepared = (error: unknown): boolean => (error as { code?: unknown }).code === '26000';
 
+type Leading = [statement: Statement, ...values: string[]];
+
 /**
- * A query of one organization in one round trip. In PostgreSQL's extended protocol, everything before a `Sync` is one implicit transaction:
- * this sends the organization and the query before the same `Sync`. If either fails, the server skips the rest and rolls back.
+ * A query with statements that are sent before it, before the same `Sync`. If one of them fails, the server skips the rest. In PostgreSQL's
+ * extended protocol, everything before a `Sync` is one implicit transaction, unless one of the statements is `begin`.
  */
-class TenantQuery extends pg.Query {
-  #hasEntered = false;
+class LedQuery extends pg.Query {
+  #skipped = 0;
+  /** The first column of the last row of the leading statements. */
+  leadingValue: string | null = null;
 
   constructor(
-    private readonly organization_id: string,
+    private readonly leading: readonly Leading[],
     private readonly isNeverPrepared: boolean,
     query: pg.QueryConfig,
     callback: (error: Error | undefined, result: pg.QueryResult) => void,
@@ -56,26 +96,50 @@ class TenantQuery extends pg.Query {
   }
 
   prepare(connection: Wire): void {
-    const statement = this.isNeverPrepared ? '' : enterOrganization.name;
-    if (this.isNeverPrepared) connection.parse({ name: statement, text: enterOrganization.text, types: [] });
-    connection.bind({ portal: '', statement, values: [this.organization_id] });
-    connection.execute({ portal: '', rows: 0 });
+    for (const [{ name, text }, ...values] of this.leading) {
+      const statement = this.isNeverPrepared ? '' : name;
+      if (this.isNeverPrepared) connection.parse({ name: statement, text, types: [] });
+      connection.bind({ portal: '', statement, values });
+      connection.execute({ portal: '', rows: 0 });
+    }
     inherited.prepare.call(this, connection);
   }
 
-  handleDataRow(message: unknown): void {
-    if (this.#hasEntered) inherited.handleDataRow.call(this, message);
+  handleDataRow(message: DataRow): void {
+    if (this.#skipped === this.leading.length) inherited.handleDataRow.call(this, message);
+    else this.leadingValue = message.fields[0] ?? null;
   }
 
   handleCommandComplete(message: unknown, connection: Wire): void {
-    if (this.#hasEntered) inherited.handleCommandComplete.call(this, message, connection);
-    this.#hasEntered = true;
+    if (this.#skipped === this.leading.length) inherited.handleCommandComplete.call(this, message, connection);
+    else this.#skipped += 1;
   }
 }
 
-export function queryAsTenant(client: pg.ClientBase, organization_id: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
+function send(
+  client: pg.ClientBase,
+  leading: Leading[],
+  query: pg.QueryConfig,
+): Promise<{ result: pg.QueryResult; leadingValue: string | null }> {
   return new Promise((resolve, reject) => {
-    const settle = (error: Error | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result));
-    client.query(new TenantQuery(organization_id, isNeverPrepared(client), query, settle));
+    const led: LedQuery = new LedQuery(leading, isNeverPrepared(client), query, (error, result) =>
+      error ? reject(error) : resolve({ result, leadingValue: led.leadingValue }),
+    );
+    client.query(led);
   });
+}
+
+/** A query of one organization in one round trip, as a read-only transaction of its own. */
+export const queryAsTenant = async (client: pg.ClientBase, organization_id: string, query: pg.QueryConfig): Promise<pg.QueryResult> =>
+  (await send(client, [[readOrganization, organization_id]], query)).result;
+
+/** Begins a transaction of one organization with its first query. */
+export const beginAsTenant = async (client: pg.ClientBase, organization_id: string, query: pg.QueryConfig): Promise<pg.QueryResult> =>
+  (await send(client, [[begin], [enterOrganization, organization_id]], query)).result;
+
+/** Commits, and returns whether the transaction may have changed rows, from the same round trip. */
+export async function commitDetectingWrites(client: pg.ClientBase): Promise<boolean> {
+  const query = isNeverPrepared(client) ? { text: commit.text } : commit;
+  const { leadingValue } = await send(client, [[hasWritten]], query);
+  return leadingValue === 't';
 }
