@@ -19,8 +19,15 @@ const firstPort = 4001;
 const firstMailPort = 2525;
 const firstTaskToolPort = 4100;
 const firstWebhookSinkPort = 4545;
-/** As in the Dockerfile. Node's default is 16 MB, three times per process, which a busy process fills before it collects garbage. */
-const smallSemiSpace = '--max-semi-space-size=4';
+/**
+ * Memory settings of Node, as in a container. The first is also in the Dockerfile: Node's default of 16 MB, three times per process, is filled
+ * by a busy process before it collects garbage. The second is what Node derives from a container's limit of 512 MB: with the default, derived
+ * from the machine's memory, a heap grows to a multiple of its live objects before it is collected.
+ */
+const memoryFlags = ({ isOneProcess }: { isOneProcess: boolean }) => [
+  '--max-semi-space-size=4',
+  `--max-old-space-size=${isOneProcess ? 512 : 256}`,
+];
 /** File in the directory with the addresses of databases and servers, as JSON. */
 export const addressesFile = 'addresses.json';
 
@@ -79,6 +86,8 @@ export class LocalApp {
       WEB_ROOT: join(repository, 'web', 'dist'),
       // Compiled code of the modules that a process loads: saves a fifth of the CPU time until it is ready.
       NODE_COMPILE_CACHE: join(localDirectory(), 'compile-cache'),
+      // As in the Dockerfile: by default glibc has up to eight arenas per processor, each with its own free memory.
+      MALLOC_ARENA_MAX: '2',
       ATTACHMENTS_DIR: join(this.#directory, 'attachments'),
       ...secrets,
       ...definedOnly(process.env),
@@ -189,11 +198,12 @@ export class LocalApp {
   /** A process from its bundle, which listens on these ports. */
   #process(name: string, bundle: string, ports: string[]): ManagedProcess {
     const cwd = dirname(bundle);
+    const flags = memoryFlags({ isOneProcess: this.#isOneProcess });
     const preload = existsSync(join(bundle, 'otel.js')) ? ['--require', join(bundle, 'otel.js')] : [];
     const definition = {
       name,
       logFile: join(this.#directory, 'logs', `${name}.log`),
-      command: () => ({ file: projectNode(), args: [smallSemiSpace, ...preload, join(bundle, 'main.js')], cwd, env: this.env }),
+      command: () => ({ file: projectNode(), args: [...flags, ...preload, join(bundle, 'main.js')], cwd, env: this.env }),
       async ready() {
         for (const port of ports) await checkReady(port);
       },

@@ -299,6 +299,10 @@ function settings(port: number, ephemeral: boolean): string[] {
     `port=${port}`,
     'unix_socket_directories=',
     'max_connections=300',
+    // Half of PostgreSQL's default: other pages come from the cache of the operating system.
+    'shared_buffers=64MB',
+    // Our queries are short; compiling one loads LLVM into its backend.
+    'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',
     'log_line_prefix=%m [%p] %d ',
