@@ -66,7 +66,7 @@ const common = {
     '^@tandem/platform/dns$': '<rootDir>/libs/platform/src/dns.ts',
     '^@tandem/(contracts|db|messaging|platform|testing)$': '<rootDir>/libs/$1/src/index.ts',
     '^@tandem/languages$': '<rootDir>/libs/languages/src/index.ts',
-    '^@tandem/languages/(runtime|compile|tags)$': '<rootDir>/libs/languages/src/$1.ts',
+    '^@tandem/languages/(runtime|compile|staff|tags)$': '<rootDir>/libs/languages/src/$1.ts',
     '^@tandem/languages/catalogs/(.*)$': '<rootDir>/libs/languages/catalogs/$1',
     '^@tandem/sdk$': '<rootDir>/libs/sdk/src/index.ts',
     '^@tandem/sandbox$': '<rootDir>/deploy/sandbox/src/index.ts',

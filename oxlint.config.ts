@@ -69,7 +69,7 @@ const webTests = ['**/*.test.ts', '**/*.test.tsx', 'web/src/testing/**'];
 
 export default defineConfig({
   plugins: ['typescript', 'react'],
-  jsPlugins: ['@nx/eslint-plugin', './oxlint.plain-words.mjs'],
+  jsPlugins: ['@nx/eslint-plugin', './oxlint.plain-words.mjs', './oxlint.staff-texts.mjs'],
   categories: { correctness: 'off' },
   ignorePatterns: ['**/dist/**', '**/*.js', '**/*.cjs', '**/*.mjs', 'web/public/**'],
   rules: {
@@ -207,6 +207,17 @@ export default defineConfig({
       // endpoints.ts is generated, and its texts are paths.
       excludeFiles: [...tests, '**/testing.ts', 'web/src/testing/**', 'libs/contracts/src/endpoints.ts'],
       rules: { 'plain-words/visible-text': 'error' },
+    },
+    {
+      // The areas of the staff app whose texts are in the catalog.
+      files: [
+        'web/src/app/**/*.{ts,tsx}',
+        ...['account', 'auth', 'dashboard', 'integration', 'notifications', 'onboarding', 'settings', 'team'].map(
+          (area) => `web/src/features/${area}/**/*.{ts,tsx}`,
+        ),
+      ],
+      excludeFiles: [...webTests, '**/testing.ts', 'web/src/features/settings/webhooks/**'],
+      rules: { 'staff-texts/inline': 'error', 'staff-texts/plural': 'error' },
     },
     {
       // These tests run all services in one process: the only place where services meet.

@@ -1,5 +1,5 @@
 /** Words that read as translated, and what to write instead. */
-const words = [
+export const words = [
   [/\bwho(m|mever|ever)\b/i, 'name the person: customer, teammate, visitor'],
   [/\b(some|no)body\b/i, 'name the person: customer, teammate, visitor'],
   [/\banew\b/i, 'again'],

@@ -30,12 +30,22 @@ const samples = {
     ].join('\n'),
   },
   'a screen shows a word that reads as translated': {
-    file: 'web/src/app/NotFoundPage.tsx',
+    file: 'web/src/features/landing/LandingPage.tsx',
     code: [
       `export const Page = ({ name }: { name: string }) => <p title="Sent by itself">Nobody sent \${name} a mail</p>;`,
       'export const title = (name: string) => `${name} answers at once`;',
       `// oxlint-disable-next-line plain-words/visible-text -- docs/product-rules.md quotes it\nexport const allowed = 'It stands here';`,
       `export const field = 'mail';\nexport const fine = 'Automatically sent by email';\n`,
+    ].join('\n'),
+  },
+  'a staff page has texts of its own': {
+    file: 'web/src/features/team/Sample.tsx',
+    code: [
+      "export const Page = ({ count }: { count: number }) => <p title={count > 0 && 'Members'}>Team of {count}</p>;",
+      'export const text = (count: number) => `Invite ${count} more people`;',
+      "const t = (key: string) => key;\nexport const label = (count: number) => (count === 1 ? t('team.one') : t('team.other'));",
+      "export const technical = { type: 'Team', className: 'flex gap-2', sample: <input placeholder=\"ada@example.com\" /> };",
+      "export const error = () => new Error('Missing the team of a member');\n",
     ].join('\n'),
   },
   'a component violates the rules of React': {
@@ -71,7 +81,8 @@ function workspaceOfSamples(): string {
     workspaces.map((each) => join(each, 'package.json')),
     { cwd: root },
   );
-  const shared = ['package.json', 'package-lock.json', 'nx.json', 'tsconfig.base.json', 'oxlint.config.ts', 'oxlint.plain-words.mjs'];
+  const rules = ['oxlint.config.ts', 'oxlint.plain-words.mjs', 'oxlint.staff-texts.mjs'];
+  const shared = ['package.json', 'package-lock.json', 'nx.json', 'tsconfig.base.json', ...rules];
   for (const file of [...shared, ...manifests]) cpSync(join(root, file), join(directory, file), { recursive: true });
   mkdirSync(join(directory, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules'))) {
@@ -127,6 +138,9 @@ describe('the lint rules', () => {
 
   it('reject words in visible texts that read as translated, unless a comment gives the reason', () =>
     expect(rules('a screen shows a word that reads as translated')).toEqual(Array(4).fill('plain-words(visible-text)')));
+
+  it('reject texts of staff pages that are not in the catalog, and plurals in code', () =>
+    expect(rules('a staff page has texts of its own')).toEqual([...Array(3).fill('staff-texts(inline)'), 'staff-texts(plural)']));
 
   it('reject components that violate the rules of React', () =>
     expect(new Set(rules('a component violates the rules of React'))).toEqual(

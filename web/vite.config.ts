@@ -8,6 +8,7 @@ import { plainImports } from './vite.plain-imports';
 import { preloadFont } from './vite.preload-font';
 import { preloadLinks } from './vite.preload-links';
 import { smallReactRouter } from './vite.react-router';
+import { staffTexts } from './vite.staff-texts';
 import { widgetBuilds } from './vite.widget';
 
 /**
@@ -34,7 +35,7 @@ const sharedFiles = [
     test: new RegExp(
       [
         String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Logo|PageHeader|Skeleton|Time)\.`,
-        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|lazy-format|document-title|http|media|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
+        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|format-message|lazy-format|document-title|http|media|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
         String.raw`[\\/]icons[\\/](arrow-(down|left|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|search-x|sun|x)\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]tickets\.`,
       ].join('|'),
@@ -90,6 +91,7 @@ export default defineConfig({
   plugins: [
     smallReactRouter(),
     plainImports(),
+    staffTexts({ isWholeApp: true }),
     react(),
     tailwindcss(),
     compiledCatalogs(),

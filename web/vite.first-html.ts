@@ -4,6 +4,7 @@ import { createServer, type Plugin } from 'vite';
 import { languages, type Language } from '../libs/contracts/src/values/languages';
 import type * as FirstHtml from './src/first-html/first-html';
 import { compiledCatalogs } from './vite.catalogs';
+import { staffTexts } from './vite.staff-texts';
 
 /** Replaced by the gateway with the organization's (gateway/src/site/first-html.ts). */
 const organization = {
@@ -67,7 +68,7 @@ async function render<Result>(site: object, make: (module: Module) => Result | P
   const server = await createServer({
     root: import.meta.dirname,
     configFile: false,
-    plugins: [compiledCatalogs()],
+    plugins: [compiledCatalogs(), staffTexts()],
     logLevel: 'warn',
     appType: 'custom',
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },

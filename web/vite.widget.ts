@@ -1,5 +1,6 @@
 import { build, type Plugin } from 'vite';
 import { compiledCatalogs } from './vite.catalogs';
+import { staffTexts } from './vite.staff-texts';
 
 const root = import.meta.dirname;
 const shared = { root, configFile: false, publicDir: false, logLevel: 'warn' } as const;
@@ -15,7 +16,7 @@ export const widgetBuilds = (): Plugin => ({
     if (error) return;
     await build({
       ...shared,
-      plugins: [compiledCatalogs()],
+      plugins: [compiledCatalogs(), staffTexts()],
       oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       build: {
         target: 'es2022',

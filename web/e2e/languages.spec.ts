@@ -2,36 +2,11 @@ import { expect, test, type BrowserContext, type Frame, type Page } from '@playw
 import { compileCatalog } from '@tandem/languages/compile';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pseudoMessage } from '../pseudo-language';
 import { expectNoSidewaysScroll } from './axe';
 import { baseUrl, call, comment, createPortal, createTicket, uniqueEmail } from './fixtures';
 import { openSite } from './widget-sites';
 
-const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const accented = 'åƀçðéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞɊŔŠŢÛṼŴẊÝŽ';
-/** Every letter with an accent, and every word 30 % longer. Tags stay. */
-const pseudo = (text: string): string =>
-  text
-    .split(/(<\/?\w+>)/)
-    .map((part, index) =>
-      index % 2 === 1
-        ? part
-        : part
-            .replace(/[A-Za-z]+/g, (word) => word + 'ö'.repeat(Math.ceil(word.length * 0.3)))
-            .replace(/[A-Za-z]/g, (letter) => accented[plain.indexOf(letter)]!),
-    )
-    .join('');
-
-/** The names of values and plurals stay; their texts change. */
-const pseudoMessage = (message: unknown): unknown => {
-  if (typeof message === 'string') return pseudo(message);
-  if (!Array.isArray(message)) return message;
-  return (message as unknown[]).map((token) => {
-    if (!Array.isArray(token)) return pseudoMessage(token);
-    const [name, type, choices] = token as [string, string?, unknown?];
-    if (typeof choices !== 'object' || choices === null) return token;
-    return [name, type, Object.fromEntries(Object.entries(choices).map(([choice, text]) => [choice, pseudoMessage(text)]))];
-  });
-};
 const pseudoCatalog = (part: string): string => {
   const file = join(import.meta.dirname, `../../libs/languages/catalogs/${part}/en.json`);
   const compiled = compileCatalog(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { languages, type Language } from '@tandem/contracts/values';
 import { catalogs } from './catalogs';
 import { catalogProblems, compileCatalog, compileWording, placeholdersOf, wordingProblem } from './compile';
-import { parts, type Part } from './parts';
+import { parts, type Catalog, type Part } from './parts';
 import { createTranslator } from './runtime';
 import { splitTags } from './tags';
 import { translator } from './translator';
@@ -36,6 +36,26 @@ describe('the catalogs', () => {
       // Keys with a variable end: t(`status.${status}`).
       key.split('.').some((_, index, all) => code.includes(`\`${all.slice(0, index).join('.')}.\${`));
     expect(Object.keys(catalogs[part].en).filter((key) => !isUsed(key))).toEqual([]);
+  });
+});
+
+describe('the texts of the staff app', () => {
+  const folder = join(root, 'libs/languages/catalogs/staff/en');
+  const files = readdirSync(folder).map((file): [string, Catalog] => [
+    file.replace('.json', ''),
+    JSON.parse(readFileSync(join(folder, file), 'utf8')) as Catalog,
+  ]);
+
+  it.each(files)('%s has valid messages with its keys, in plain words', async (area, catalog) => {
+    const { words } = (await import(join(root, 'oxlint.plain-words.mjs'))) as { words: [RegExp, string][] };
+    expect(catalogProblems('en', catalog, catalog)).toEqual([]);
+    expect(Object.keys(catalog).filter((key) => !key.startsWith(`${area}.`))).toEqual([]);
+    expect(Object.values(catalog).filter((text) => words.some(([word]) => word.test(text)))).toEqual([]);
+  });
+
+  it('are all used', () => {
+    const code = sourcesIn('web/src').join('\n');
+    expect(files.flatMap(([, catalog]) => Object.keys(catalog)).filter((key) => !code.includes(`'${key}'`))).toEqual([]);
   });
 });
 

@@ -1,0 +1,39 @@
+import account from '../catalogs/staff/en/account.json';
+import app from '../catalogs/staff/en/app.json';
+import appPalette from '../catalogs/staff/en/app.palette.json';
+import auth from '../catalogs/staff/en/auth.json';
+import authSso from '../catalogs/staff/en/auth.sso.json';
+import dashboard from '../catalogs/staff/en/dashboard.json';
+import integration from '../catalogs/staff/en/integration.json';
+import notifications from '../catalogs/staff/en/notifications.json';
+import onboarding from '../catalogs/staff/en/onboarding.json';
+import settings from '../catalogs/staff/en/settings.json';
+import settingsApi from '../catalogs/staff/en/settings.api.json';
+import settingsBranding from '../catalogs/staff/en/settings.branding.json';
+import settingsEmbed from '../catalogs/staff/en/settings.embed.json';
+import settingsLanguages from '../catalogs/staff/en/settings.languages.json';
+import settingsMail from '../catalogs/staff/en/settings.mail.json';
+import settingsSla from '../catalogs/staff/en/settings.sla.json';
+import team from '../catalogs/staff/en/team.json';
+
+/** The texts of the staff app in English, by key. The build of the pages does not load this file (web/vite.staff-texts.ts). */
+export const staffCatalog = {
+  ...account,
+  ...app,
+  ...appPalette,
+  ...auth,
+  ...authSso,
+  ...dashboard,
+  ...integration,
+  ...notifications,
+  ...onboarding,
+  ...settings,
+  ...settingsApi,
+  ...settingsBranding,
+  ...settingsEmbed,
+  ...settingsLanguages,
+  ...settingsMail,
+  ...settingsSla,
+  ...team,
+};
+export type StaffKey = keyof typeof staffCatalog;
