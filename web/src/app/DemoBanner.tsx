@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { formatTimeOfDay } from '../lib/dates';
+import { t } from '../lib/staff-texts';
 import { useSignOut } from './session-store';
 
 /** Above every page of a demo organization. */
@@ -13,13 +14,13 @@ export function DemoBanner({ endsAt }: { endsAt: string }) {
   };
   return (
     <p role="note" className="shrink-0 border-b bg-accent-soft px-4 py-1.5 text-center text-sm text-pretty text-ink print:hidden">
-      This demo is yours alone until {formatTimeOfDay(endsAt)}. It sends no emails.{' '}
+      {t('app.this_demo_is_yours_alone', { timeOfDay: formatTimeOfDay(endsAt) })}{' '}
       <button
         type="button"
         onClick={() => void startTrial()}
         className="font-medium text-accent-text underline underline-offset-2 touch:py-2"
       >
-        Start your own free trial
+        {t('app.start_your_own_free_trial')}
       </button>
     </p>
   );

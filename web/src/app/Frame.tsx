@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import { t } from '../lib/staff-texts';
 import { Button } from '../ui/Button';
 import { LogoMark } from '../ui/Logo';
 import { PageHeaderSlot } from '../ui/PageHeader';
@@ -22,7 +23,7 @@ function BareFrame() {
           <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
           <Button variant="ghost" onClick={() => void signOut()}>
             <LogOut aria-hidden />
-            Sign Out
+            {t('app.sign_out')}
           </Button>
         </header>
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">

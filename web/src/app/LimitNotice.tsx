@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { announce } from '../lib/announce';
 import { useLimitWait } from '../lib/limit-wait';
+import { t } from '../lib/staff-texts';
 
-const textOf = (seconds: number) => `Too many requests. Retrying in ${seconds} s`;
+const textOf = (seconds: number) => t('app.too_many_requests_retrying_in', { seconds });
 const secondsUntil = (until: number) => Math.max(1, Math.ceil((until - Date.now()) / 1_000));
 
 function Countdown({ until }: { until: number }) {

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { modKey } from '../lib/keyboard';
+import { t } from '../lib/staff-texts';
 import { Kbd } from '../ui/Kbd';
 
 const load = () => import('./palette/CommandPalette');
@@ -55,10 +56,11 @@ export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
         onFocus={preload}
       >
         <Search className="size-4 shrink-0" aria-hidden />
-        <span className="flex-1 text-left max-xl:sr-only">Search or jump to…</span>
+        <span className="flex-1 text-left max-xl:sr-only">{t('app.search_or_jump_to')}</span>
         <span className="flex gap-0.5 max-xl:hidden" aria-hidden>
-          <Kbd>{modKey}</Kbd>
-          <Kbd>K</Kbd>
+          {[modKey, 'K'].map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}
         </span>
       </button>
       {text !== undefined && (

@@ -3,6 +3,7 @@ import { Clock } from 'lucide-react';
 import { AlertDialog as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { messageOf } from '../lib/problem';
+import { t } from '../lib/staff-texts';
 import { Alert } from '../ui/Alert';
 import { Button } from '../ui/Button';
 import type { EndedBy } from './session-clock';
@@ -21,19 +22,19 @@ const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds
 /** The text changes once a minute, so screen readers announce it once a minute. */
 function spoken(secondsLeft: number): string {
   const minutes = Math.ceil(secondsLeft / 60);
-  return minutes <= 1 ? 'Less than a minute left' : `Less than ${minutes} minutes left`;
+  return minutes <= 1 ? t('app.less_than_minute_left') : t('app.less_than_minutes_minutes_left', { minutes });
 }
 
 const texts: Record<EndedBy, { lead: string; notice: string; hint: string }> = {
   idle: {
-    lead: 'You will be signed out in',
-    notice: `For your security, inactive sessions are signed out after ${sessionRules.idleMinutes} minutes.`,
-    hint: 'Extend the session, or click anywhere outside this box, to stay signed in.',
+    lead: t('app.you_will_be_signed_out'),
+    notice: t('app.for_your_security_inactive_sessions', { idleMinutes: sessionRules.idleMinutes }),
+    hint: t('app.extend_session_or_click_anywhere'),
   },
   absolute: {
-    lead: 'Your session ends in',
-    notice: `For your security, every session ends after ${sessionRules.absoluteHours} hours. It cannot be extended.`,
-    hint: 'Finish what you are writing, then sign in again.',
+    lead: t('app.your_session_ends_in'),
+    notice: t('app.for_your_security_every_session', { absoluteHours: sessionRules.absoluteHours }),
+    hint: t('app.finish_what_you_are_writing'),
   },
 };
 
@@ -42,7 +43,7 @@ function Countdown({ lead, secondsLeft }: { lead: string; secondsLeft: number })
     <div className="flex items-center gap-3 rounded-lg bg-amber-soft px-4 py-3 text-amber-text">
       <Clock className="size-5 shrink-0" aria-hidden />
       <p className="flex-1 font-medium">{lead}</p>
-      <p role="timer" aria-live="off" aria-label="Time left" className="tabular text-xl font-semibold">
+      <p role="timer" aria-live="off" aria-label={t('app.time_left')} className="tabular text-xl font-semibold">
         {clock(Math.max(secondsLeft, 0))}
       </p>
       <p aria-live="polite" className="sr-only">
@@ -75,21 +76,19 @@ export function SessionTimeoutDialog({ why, secondsLeft, onExtend, onDismiss, on
           onEscapeKeyDown={(event) => event.preventDefault()}
           className="fixed top-[16vh] left-1/2 z-[70] flex w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 animate-overlay flex-col gap-4 rounded-xl border border-line-strong bg-raised p-5 shadow-overlay"
         >
-          <Radix.Title className="text-md font-semibold">Session timeout</Radix.Title>
+          <Radix.Title className="text-md font-semibold">{t('app.session_timeout')}</Radix.Title>
           <Countdown lead={lead} secondsLeft={secondsLeft} />
           <Radix.Description className="text-pretty text-muted">
             {notice} {hint}
           </Radix.Description>
-          {problem !== undefined && (
-            <Alert tone="destructive">{messageOf(problem, 'Couldn’t extend your session. Please try again.')}</Alert>
-          )}
+          {problem !== undefined && <Alert tone="destructive">{messageOf(problem, t('app.couldnt_extend_your_session_please'))}</Alert>}
           <div className="flex justify-end gap-2">
             <Button busy={busy === 'sign-out'} onClick={() => void run('sign-out', onSignOut)}>
-              Sign Out Now
+              {t('app.sign_out_now')}
             </Button>
             <Radix.Cancel asChild>
               <Button variant="primary" busy={busy === 'extend'} onClick={stay}>
-                {why === 'idle' ? 'Extend Session' : 'Continue Working'}
+                {why === 'idle' ? t('app.extend_session') : t('app.continue_working')}
               </Button>
             </Radix.Cancel>
           </div>

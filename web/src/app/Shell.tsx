@@ -6,6 +6,7 @@ import { cn } from '../lib/cn';
 import { useHotkeys } from '../lib/keyboard';
 import { nameOf } from '../lib/names';
 import { roleTexts } from '../lib/roles';
+import { t } from '../lib/staff-texts';
 import { chooseTheme, useIsDark, useThemeChoice, type ThemeChoice } from '../lib/theme';
 import { undoLast } from '../lib/undo';
 import { Avatar } from '../ui/Avatar';
@@ -52,7 +53,7 @@ function RailLink({ to, label, icon: Icon, keys }: NavigationEntry) {
 
 function Rail({ organization }: { organization: string }) {
   return (
-    <nav aria-label="Main" className="hidden w-52 shrink-0 flex-col border-r bg-canvas max-xl:w-14 md:flex print:hidden">
+    <nav aria-label={t('app.main')} className="hidden w-52 shrink-0 flex-col border-r bg-canvas max-xl:w-14 md:flex print:hidden">
       <div className="flex h-12 items-center gap-2.5 px-3.5 max-xl:justify-center max-xl:px-0">
         <LogoMark className="size-6 shrink-0" />
         <span className="truncate font-semibold max-xl:sr-only" title={organization}>
@@ -90,7 +91,7 @@ function BottomBar() {
   if (ticket) return null;
   return (
     <nav
-      aria-label="Main"
+      aria-label={t('app.main')}
       data-above-toasts
       className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
@@ -102,9 +103,9 @@ function BottomBar() {
 }
 
 const themes: { value: ThemeChoice; label: string; icon: LucideIcon }[] = [
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'system', label: 'System', icon: Monitor },
+  { value: 'light', label: t('app.light'), icon: Sun },
+  { value: 'dark', label: t('app.dark'), icon: Moon },
+  { value: 'system', label: t('app.system'), icon: Monitor },
 ];
 
 function ThemeSwitch() {
@@ -115,7 +116,7 @@ function ThemeSwitch() {
       className="min-w-36"
       trigger={
         // On phones the palette switches the theme: the top bar has no space for this button.
-        <Button variant="ghost" size="icon" aria-label="Theme" className="max-sm:hidden">
+        <Button variant="ghost" size="icon" aria-label={t('app.theme')} className="max-sm:hidden">
           {dark ? <Moon aria-hidden /> : <Sun aria-hidden />}
         </Button>
       }
@@ -141,18 +142,18 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
       className="max-w-80 min-w-56"
       trigger={
         <button type="button" className="ml-1 rounded-full outline-offset-2">
-          <span className="sr-only">Your profile</span>
+          <span className="sr-only">{t('app.your_profile')}</span>
           <Avatar name={name} size="md" className="size-7 text-2xs touch:size-9" />
         </button>
       }
       entries={[
         { heading: who },
         'separator',
-        { label: 'Your account', icon: UserRound, onSelect: () => void navigate('/account') },
-        { label: 'Canned replies', icon: MessageSquareText, onSelect: () => void navigate('/canned-replies') },
-        { label: 'Documentation', icon: BookOpen, onSelect: () => void navigate('/docs') },
-        { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onShortcuts },
-        { label: 'Sign Out', icon: LogOut, onSelect: () => void signOut() },
+        { label: t('app.your_account'), icon: UserRound, onSelect: () => void navigate('/account') },
+        { label: t('app.canned_replies'), icon: MessageSquareText, onSelect: () => void navigate('/canned-replies') },
+        { label: t('app.documentation'), icon: BookOpen, onSelect: () => void navigate('/docs') },
+        { label: t('app.keyboard_shortcuts'), icon: Keyboard, onSelect: onShortcuts },
+        { label: t('app.sign_out'), icon: LogOut, onSelect: () => void signOut() },
       ]}
     />
   );
@@ -192,11 +193,11 @@ export function Shell() {
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {t('app.skip_to_content')}
       </a>
       {/* Positioned and clipped: otherwise visually hidden labels far down a page make the window itself scroll. */}
       <div className="relative flex h-dvh overflow-clip print:h-auto print:overflow-visible">
-        <Rail organization={organization?.name ?? 'Tandem'} />
+        <Rail organization={organization?.name ?? t('app.tandem')} />
         <div className="flex min-w-0 flex-1 flex-col bg-surface">
           <DemoNote />
           <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3 print:hidden">

@@ -1,59 +1,60 @@
 import { modKey, switchSingleKeys, useSingleKeys } from '../lib/keyboard';
+import { t } from '../lib/staff-texts';
 import { Dialog } from '../ui/Dialog';
 import { Kbd } from '../ui/Kbd';
 import { Switch } from '../ui/Switch';
 
 const groups: { title: string; keys: [string[], string][] }[] = [
   {
-    title: 'Everywhere',
+    title: t('app.everywhere'),
     keys: [
-      [[modKey, 'K'], 'Search, jump to a page or run a command'],
-      [['g', 'd'], 'Go to the dashboard'],
-      [['g', 't'], 'Go to the tickets'],
-      [['g', 'a'], 'Go to analytics (administrators and managers)'],
-      [['g', 'i'], 'Go to the task-tool integration (administrators)'],
-      [['g', 'o'], 'Go to the organization (administrators)'],
-      [['g', 's'], 'Go to the settings (administrators)'],
-      [['c'], 'New ticket'],
-      [['/'], 'Search'],
-      [['z'], 'Undo the last change of a ticket'],
-      [['?'], 'This list'],
+      [[modKey, 'K'], t('app.search_jump_to_page_or')],
+      [['g', 'd'], t('app.go_to_dashboard')],
+      [['g', 't'], t('app.go_to_tickets')],
+      [['g', 'a'], t('app.go_to_analytics_administrators_and')],
+      [['g', 'i'], t('app.go_to_task_tool_integration')],
+      [['g', 'o'], t('app.go_to_organization_administrators')],
+      [['g', 's'], t('app.go_to_settings_administrators')],
+      [['c'], t('app.new_ticket')],
+      [['/'], t('app.search')],
+      [['z'], t('app.undo_last_change_of_ticket')],
+      [['?'], t('app.this_list')],
     ],
   },
   {
-    title: 'In the list',
+    title: t('app.in_list'),
     keys: [
-      [['j'], 'Next ticket'],
-      [['k'], 'Previous ticket'],
-      [['o'], 'Open (or Enter)'],
-      [['x'], 'Select'],
-      [['e'], 'Resolve'],
-      [['s'], 'Set status'],
-      [['p'], 'Set priority'],
-      [['a'], 'Assign'],
-      [['u'], 'Mark as unread or read'],
-      [['h'], 'Snooze'],
-      [['v'], 'Switch between comfortable and compact rows'],
+      [['j'], t('app.next_ticket')],
+      [['k'], t('app.previous_ticket')],
+      [['o'], t('app.open_or_enter')],
+      [['x'], t('app.select')],
+      [['e'], t('app.resolve')],
+      [['s'], t('app.set_status')],
+      [['p'], t('app.set_priority')],
+      [['a'], t('app.assign')],
+      [['u'], t('app.mark_as_unread_or_read')],
+      [['h'], t('app.snooze')],
+      [['v'], t('app.switch_between_comfortable_and')],
     ],
   },
   {
-    title: 'On a ticket',
+    title: t('app.on_ticket'),
     keys: [
-      [['r'], 'Reply to the customer'],
-      [['n'], 'Internal note'],
-      [[modKey, 'Enter'], 'Send'],
-      [['s'], 'Set status'],
-      [['p'], 'Set priority'],
-      [['a'], 'Assign'],
-      [['i'], 'Assign to me'],
-      [['/'], 'Insert a canned reply (in an empty reply)'],
-      [['t'], 'Edit tags'],
-      [['w'], 'Watch or stop watching'],
-      [['m'], 'Merge into another ticket'],
-      [['l'], 'Copy link'],
-      [['e'], 'Mark as resolved'],
-      [['h'], 'Snooze'],
-      [['u'], 'Mark as unread'],
+      [['r'], t('app.reply_to_customer')],
+      [['n'], t('app.internal_note')],
+      [[modKey, 'Enter'], t('app.send')],
+      [['s'], t('app.set_status')],
+      [['p'], t('app.set_priority')],
+      [['a'], t('app.assign')],
+      [['i'], t('app.assign_to_me')],
+      [['/'], t('app.insert_canned_reply_in_empty')],
+      [['t'], t('app.edit_tags')],
+      [['w'], t('app.watch_or_stop_watching')],
+      [['m'], t('app.merge_into_another_ticket')],
+      [['l'], t('app.copy_link')],
+      [['e'], t('app.mark_as_resolved')],
+      [['h'], t('app.snooze')],
+      [['u'], t('app.mark_as_unread')],
     ],
   },
 ];
@@ -61,7 +62,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const on = useSingleKeys();
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('app.keyboard_shortcuts')}>
       <div className="flex flex-col gap-5">
         {groups.map(({ title, keys }) => (
           <section key={title} aria-label={title}>
@@ -81,7 +82,7 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
           </section>
         ))}
         <div className="border-t pt-4">
-          <Switch label="Single-key shortcuts" checked={on} onChange={switchSingleKeys} />
+          <Switch label={t('app.single_key_shortcuts')} checked={on} onChange={switchSingleKeys} />
         </div>
       </div>
     </Dialog>

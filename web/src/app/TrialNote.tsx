@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { useNow } from '../lib/now';
+import { t } from '../lib/staff-texts';
 import { useSession } from './api';
 
 const dayMs = 86_400_000;
@@ -16,7 +17,7 @@ export function TrialNote() {
       to="/organization-settings"
       className="mx-2 mt-auto mb-3 rounded-md px-2.5 py-1.5 text-xs text-muted hover:bg-hover hover:text-ink max-xl:hidden"
     >
-      {days === 1 ? 'Last day of your trial' : `${days} days left in your trial`}
+      {t('app.count_days_left_in_your', { days })}
     </Link>
   );
 }

@@ -6,6 +6,7 @@ import { isSessionOver, read, sendSignedIn, type ApiRequest } from '../lib/http'
 import type { ApiProblem } from '../lib/problem';
 import { resend } from '../lib/resend';
 import { mayHaveSession } from '../lib/session-cookie';
+import { t } from '../lib/staff-texts';
 import { endpoint } from './endpoint';
 
 /** Cache tags: the data that pages cache and that live events can invalidate. */
@@ -43,14 +44,14 @@ export type TagType = (typeof tagTypes)[number];
 const notSignedIn: ApiProblem = {
   success: false,
   type: 'about:blank',
-  title: 'Please sign in',
+  title: t('app.please_sign_in'),
   status: 401,
   code: 'session.required',
   request_id: '',
 };
 
 /** RTK Query has already rejected the request that it aborted, and shows this to no one; it would log a thrown error. */
-const aborted: ApiProblem = { ...notSignedIn, title: 'Aborted', status: 0, code: 'request.aborted' };
+const aborted: ApiProblem = { ...notSignedIn, title: t('app.aborted'), status: 0, code: 'request.aborted' };
 
 /** A 401 from these endpoints must not invalidate the session: reading it again would cause an endless loop. */
 const sessionPaths = new Set([call(readSession).path, call(signOut).path]);

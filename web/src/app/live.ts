@@ -5,6 +5,7 @@ import { reportStream } from '../lib/connection';
 import { urlOf } from '../lib/api-url';
 import { call } from '../lib/call';
 import { mayHaveSession } from '../lib/session-cookie';
+import { t } from '../lib/staff-texts';
 import { addOwnTicket, publishRead, publishReplyDrafted, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';
@@ -130,7 +131,7 @@ function createInvalidation(dispatch: AppDispatch) {
 /** Passes events about tickets to the lists, and announces new tickets of others. */
 function reportEvent({ type, subject, own }: LiveEvent): void {
   if (type === 'ticket.created' && own) addOwnTicket(subject);
-  else if (type === 'ticket.created') announce('A new ticket has arrived');
+  else if (type === 'ticket.created') announce(t('app.new_ticket_has_arrived'));
   if (type === 'ticket.reply_drafted') publishReplyDrafted(subject);
   else if (type === 'ticket.read' || type === 'ticket.marked_unread') publishRead(subject, type === 'ticket.marked_unread');
   else if (type.startsWith('ticket.')) publishTicketChange({ id: subject, isNew: type === 'ticket.created' });

@@ -1,5 +1,6 @@
 import { roleRank, type Role } from '@tandem/contracts/values';
 import { Blocks, Building2, ChartNoAxesColumn, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
+import { t } from '../lib/staff-texts';
 import { useSession } from './api';
 
 export interface NavigationEntry {
@@ -14,12 +15,19 @@ export interface NavigationEntry {
 }
 /** Only pages that exist are listed here, so the rail has no dead links. */
 const entries: NavigationEntry[] = [
-  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
-  { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
-  { to: '/analytics', label: 'Analytics', icon: ChartNoAxesColumn, keys: ['g', 'a'], minimumRole: 'manager' },
-  { to: '/integration', label: 'Integration', icon: Blocks, keys: ['g', 'i'], minimumRole: 'admin' },
-  { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin', isInSettings: true },
-  { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
+  { to: '/dashboard', label: t('app.dashboard'), icon: LayoutDashboard, keys: ['g', 'd'] },
+  { to: '/tickets', label: t('app.tickets'), icon: Inbox, keys: ['g', 't'] },
+  { to: '/analytics', label: t('app.analytics'), icon: ChartNoAxesColumn, keys: ['g', 'a'], minimumRole: 'manager' },
+  { to: '/integration', label: t('app.integration'), icon: Blocks, keys: ['g', 'i'], minimumRole: 'admin' },
+  {
+    to: '/organization-settings',
+    label: t('app.organization'),
+    icon: Building2,
+    keys: ['g', 'o'],
+    minimumRole: 'admin',
+    isInSettings: true,
+  },
+  { to: '/settings', label: t('app.settings'), icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
 ];
 
 /** The navigation entries that the user's role may open. */

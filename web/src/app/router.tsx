@@ -2,6 +2,7 @@ import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { readSite } from '../lib/site';
 import { FirstSkeleton } from '../ui/PageSkeletons';
+import { t } from '../lib/staff-texts';
 import { opensStaffPage } from './first-reads';
 
 /** A page in its own code chunk, loaded when it is first shown. */
@@ -162,11 +163,11 @@ export function AppRoutes() {
               <Route element={<SettingsFrame />}>
                 <Route path="/account" element={<AccountPage />} />
                 <Route path="/canned-replies" element={<CannedRepliesPage />} />
-                <Route element={<Guard minimumRole="admin" denied="Only organization administrators can access these settings." />}>
+                <Route element={<Guard minimumRole="admin" denied={t('app.only_organization_administrators_can')} />}>
                   <Route path="/settings" element={<SettingsPage {...panels} />} />
                   <Route
                     path="/organization-settings"
-                    element={<SettingsPage {...panels} title="Organization Settings" tab="organization" />}
+                    element={<SettingsPage {...panels} title={t('app.organization_settings')} tab="organization" />}
                   />
                 </Route>
               </Route>

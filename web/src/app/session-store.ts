@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { notify } from '../lib/notify';
 import { claimUnsentWork, dropUnsentWork, finishUnsentWork } from '../lib/session-cleanup';
 import { mayHaveSession } from '../lib/session-cookie';
+import { t } from '../lib/staff-texts';
 import { api } from './api';
 import { postToTabs } from './session-channel';
 import { clearSessionEnd, recordSessionEnd, type EndReason } from './session-end';
@@ -64,7 +65,7 @@ export function useSignOut(): (reason?: EndReason) => Promise<void> {
       const answered = dispatch(api.endpoints.signOut.initiate(undefined, { track: false }));
       const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, longestSignOutMs))]);
       const isOver = answer && (!answer.error || ('status' in answer.error && answer.error.status === 401));
-      if (!isOver && reason === 'signed_out') return notify.error('Couldn’t sign you out. Check your connection and try again.');
+      if (!isOver && reason === 'signed_out') return notify.error(t('app.couldnt_sign_you_out_check'));
       forget(reason);
       postToTabs({ type: 'ended', reason });
     },

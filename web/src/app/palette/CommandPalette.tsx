@@ -7,6 +7,7 @@ import { call } from '../../lib/call';
 import { hasAction, runAction } from '../../lib/keyboard';
 import { messageOf } from '../../lib/problem';
 import { useRecentTickets, type RecentTicket } from '../../lib/recent-tickets';
+import { t } from '../../lib/staff-texts';
 import { chooseTheme, useIsDark } from '../../lib/theme';
 import { StatusMark } from '../../lib/ticket-badges';
 import { CommandDialog, CommandGroup, CommandItem } from '../../ui/CommandDialog';
@@ -88,17 +89,17 @@ const TicketItem = ({ ticket, go }: { ticket: RecentTicket; go: Go }) => (
 function FoundTickets({ text, search, go }: { text: string; search: TicketSearch; go: Go }) {
   const { found, failed, error, refetch } = search;
   return (
-    <CommandGroup title="Tickets">
+    <CommandGroup title={t('app.palette.tickets')}>
       {found.map((ticket) => (
         <TicketItem key={ticket.id} ticket={ticket} go={go} />
       ))}
       {failed && (
         <>
           <p role="alert" className="px-2.5 py-1.5 text-red-text">
-            Couldn’t search tickets. {messageOf(error, '')}
+            {t('app.palette.couldnt_search_tickets_message_of', { messageOf: messageOf(error, '') })}
           </p>
           <CommandItem value={`try again ${text}`} mark={<RotateCw aria-hidden />} onSelect={() => void refetch()}>
-            Try again
+            {t('app.palette.try_again')}
           </CommandItem>
         </>
       )}
@@ -110,7 +111,7 @@ function RecentTickets({ openId, go }: { openId: string | undefined; go: Go }) {
   const others = useRecentTickets().filter(({ id }) => id !== openId);
   if (others.length === 0) return null;
   return (
-    <CommandGroup title="Recent tickets">
+    <CommandGroup title={t('app.palette.recent_tickets')}>
       {others.slice(0, maxRecent).map((ticket) => (
         <TicketItem key={ticket.id} ticket={ticket} go={go} />
       ))}
@@ -121,13 +122,13 @@ function RecentTickets({ openId, go }: { openId: string | undefined; go: Go }) {
 function ActionCommands({ go, run, onShortcuts }: { go: Go; run: Run; onShortcuts: () => void }) {
   const dark = useIsDark();
   return (
-    <CommandGroup title="Actions">
+    <CommandGroup title={t('app.palette.actions')}>
       <CommandItem value="new ticket" mark={<Plus aria-hidden />} end={keys(['c'])} onSelect={go('/tickets/new')}>
-        New Ticket
+        {t('app.palette.new_ticket')}
       </CommandItem>
       {hasAction('z') && (
         <CommandItem value="undo the last change" mark={<Undo2 aria-hidden />} end={keys(['z'])} onSelect={run(() => runAction('z'))}>
-          Undo the last change
+          {t('app.palette.undo_last_change')}
         </CommandItem>
       )}
       <CommandItem
@@ -135,10 +136,10 @@ function ActionCommands({ go, run, onShortcuts }: { go: Go; run: Run; onShortcut
         mark={dark ? <Sun aria-hidden /> : <Moon aria-hidden />}
         onSelect={run(() => chooseTheme(dark ? 'light' : 'dark'))}
       >
-        {dark ? 'Switch to light' : 'Switch to dark'}
+        {dark ? t('app.palette.switch_to_light') : t('app.palette.switch_to_dark')}
       </CommandItem>
       <CommandItem value="keyboard shortcuts" mark={<Keyboard aria-hidden />} end={keys(['?'])} onSelect={run(onShortcuts)}>
-        Keyboard shortcuts
+        {t('app.palette.keyboard_shortcuts')}
       </CommandItem>
     </CommandGroup>
   );
@@ -168,20 +169,20 @@ export function CommandPalette({ typed, onType, onClose, onShortcuts }: CommandP
   const isSearch = text.length > 1;
   return (
     <CommandDialog
-      label="Commands"
-      placeholder="Search or jump to…"
+      label={t('app.palette.commands')}
+      placeholder={t('app.palette.search_or_jump_to')}
       text={typed}
       onText={onType}
       onClose={onClose}
       filter={paletteScore}
-      empty={search.failed || search.found.length > 0 ? null : search.isSearching ? 'Searching' : 'Nothing found'}
+      empty={search.failed || search.found.length > 0 ? null : search.isSearching ? t('app.palette.searching') : t('app.palette.none')}
     >
       {isSearch && (search.found.length > 0 || search.failed) && <FoundTickets text={text} search={search} go={go} />}
       {isSearch && <CustomerCommands tickets={search.found} text={text} go={go} />}
       {ticket && <TicketCommands ticket={ticket} isTyping={isTyping} run={run} go={go} />}
       {!isTyping && <RecentTickets openId={openId} go={go} />}
       <ActionCommands go={go} run={run} onShortcuts={onShortcuts} />
-      <CommandGroup title="Go to">
+      <CommandGroup title={t('app.palette.go_to')}>
         {entries.map(({ to, label, icon: Icon, keys: chord }) => (
           <CommandItem key={to} value={`go to ${label}`} mark={<Icon aria-hidden />} end={keys(chord)} onSelect={go(to)}>
             {label}
@@ -198,9 +199,9 @@ export function CommandPalette({ typed, onType, onClose, onShortcuts }: CommandP
       )}
       {/* Hidden while tickets are being searched: it would be the only choice, and stay selected when they arrive. */}
       {isSearch && !search.isSearching && (
-        <CommandGroup title="Ticket list">
+        <CommandGroup title={t('app.palette.ticket_list')}>
           <CommandItem value={`search ${text}`} mark={<Search aria-hidden />} onSelect={go(`/tickets?search=${encodeURIComponent(text)}`)}>
-            Search all tickets for “{text}”
+            {t('app.palette.search_all_tickets_for_text', { text })}
           </CommandItem>
         </CommandGroup>
       )}

@@ -6,6 +6,7 @@ import { builtInViews, filtersOfView, useCountViewsQuery } from '../../features/
 import { nameOf } from '../../lib/names';
 import type { RecentTicket } from '../../lib/recent-tickets';
 import { settingsFor, settingsSections, type SettingsSectionKey } from '../../lib/settings-sections';
+import { t } from '../../lib/staff-texts';
 import { Avatar } from '../../ui/Avatar';
 import { CommandGroup, CommandItem } from '../../ui/CommandDialog';
 import { useListMembersQuery, useSession } from '../api';
@@ -33,7 +34,7 @@ export function SettingsCommands({ go }: { go: Go }) {
   const allowed = new Set(settingsFor(role).flatMap(({ sections }) => sections.map(({ to }) => to)));
   const sections = (Object.keys(settingsSections) as SettingsSectionKey[]).map((key) => ({ key, ...settingsSections[key] }));
   return (
-    <CommandGroup title="Settings">
+    <CommandGroup title={t('app.palette.settings')}>
       {sections
         .filter(({ to }) => allowed.has(to))
         .map(({ key, to, label }) => (
@@ -50,7 +51,7 @@ export function ViewCommands({ go }: { go: Go }) {
   const saved = (data?.saved ?? []).map((view) => ({ key: view.id, name: view.name, filters: filtersOfView(view), viewId: view.id }));
   const all = [...builtInViews.map((view) => ({ ...view, viewId: undefined })), ...saved];
   return (
-    <CommandGroup title="Views">
+    <CommandGroup title={t('app.palette.views')}>
       {all.map(({ key, name, filters, viewId }) => {
         const params = paramsOf(filters);
         if (viewId) params.set('view', viewId);
@@ -73,7 +74,7 @@ export function ViewCommands({ go }: { go: Go }) {
 export function MemberCommands({ go }: { go: Go }) {
   const { data: members = [] } = useListMembersQuery();
   return (
-    <CommandGroup title="Members">
+    <CommandGroup title={t('app.palette.members')}>
       {members
         .filter(({ is_active }) => is_active)
         .map((member) => (
@@ -81,7 +82,7 @@ export function MemberCommands({ go }: { go: Go }) {
             key={member.user_id}
             value={`member: ${nameOf(member)} ${member.email}`}
             mark={<Avatar name={nameOf(member)} size="xs" />}
-            end="Assigned tickets"
+            end={t('app.palette.assigned_tickets')}
             onSelect={go(`/tickets?assignee=${member.user_id}`)}
           >
             {nameOf(member)}
@@ -100,7 +101,7 @@ export function CustomerCommands({ tickets, text, go }: { tickets: readonly Rece
   const found = [...byAddress].filter(([email, name]) => `${name ?? ''} ${email}`.toLowerCase().includes(wanted)).slice(0, maxCustomers);
   if (found.length === 0) return null;
   return (
-    <CommandGroup title="Customers">
+    <CommandGroup title={t('app.palette.customers')}>
       {found.map(([email, name]) => (
         <CommandItem
           key={email}
@@ -120,7 +121,7 @@ export function CustomerCommands({ tickets, text, go }: { tickets: readonly Rece
 export function DocsCommands({ text, go }: { text: string; go: Go }) {
   const found = useDocsSearch(text);
   return (
-    <CommandGroup title="Documentation">
+    <CommandGroup title={t('app.palette.documentation')}>
       {docsPageNames.map((name) => (
         <CommandItem key={name} value={`help: ${docsPages[name].title}`} mark={<BookOpen aria-hidden />} onSelect={go(`/docs/${name}`)}>
           {docsPages[name].title}

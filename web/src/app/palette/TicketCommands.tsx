@@ -21,6 +21,7 @@ import {
 import { useTicketChange } from '../../features/tickets/use-ticket-change';
 import { hasAction, runAction } from '../../lib/keyboard';
 import { nameOf } from '../../lib/names';
+import { t } from '../../lib/staff-texts';
 import { priorityOptions, statusOptions } from '../../lib/ticket-badges';
 import { Avatar } from '../../ui/Avatar';
 import { CommandGroup, CommandItem } from '../../ui/CommandDialog';
@@ -30,19 +31,19 @@ import type { Go, Run } from './run';
 
 /** The actions that the components of the ticket's page bind, with their keys. Only those that are possible now are listed. */
 const actions: { action: string; key?: string; label: string; icon: LucideIcon }[] = [
-  { action: 'r', label: 'Reply to the customer', icon: Reply },
-  { action: 'n', label: 'Write an internal note', icon: NotebookPen },
-  { action: 'canned-replies', key: '/', label: 'Insert a canned reply', icon: MessageSquareText },
-  { action: 'e', label: 'Mark as Resolved', icon: CircleCheck },
-  { action: 'i', label: 'Assign to me', icon: UserRoundCheck },
-  { action: 'a', label: 'Assign…', icon: UserRound },
-  { action: 's', label: 'Set status…', icon: CircleDot },
-  { action: 'p', label: 'Set priority…', icon: Flag },
-  { action: 't', label: 'Edit tags', icon: Tags },
-  { action: 'w', label: 'Watch or stop watching', icon: Eye },
-  { action: 'h', label: 'Snooze…', icon: AlarmClock },
-  { action: 'm', label: 'Merge into another ticket', icon: GitMerge },
-  { action: 'l', label: 'Copy link', icon: Link },
+  { action: 'r', label: t('app.palette.reply_to_customer'), icon: Reply },
+  { action: 'n', label: t('app.palette.write_internal_note'), icon: NotebookPen },
+  { action: 'canned-replies', key: '/', label: t('app.palette.insert_canned_reply'), icon: MessageSquareText },
+  { action: 'e', label: t('app.palette.mark_as_resolved'), icon: CircleCheck },
+  { action: 'i', label: t('app.palette.assign_to_me'), icon: UserRoundCheck },
+  { action: 'a', label: t('app.palette.assign'), icon: UserRound },
+  { action: 's', label: t('app.palette.set_status'), icon: CircleDot },
+  { action: 'p', label: t('app.palette.set_priority'), icon: Flag },
+  { action: 't', label: t('app.palette.edit_tags'), icon: Tags },
+  { action: 'w', label: t('app.palette.watch_or_stop_watching'), icon: Eye },
+  { action: 'h', label: t('app.palette.snooze'), icon: AlarmClock },
+  { action: 'm', label: t('app.palette.merge_into_another_ticket'), icon: GitMerge },
+  { action: 'l', label: t('app.palette.copy_link'), icon: Link },
 ];
 
 interface TicketCommandsProps {
@@ -70,7 +71,7 @@ export function TicketCommands({ ticket, isTyping, run, go }: TicketCommandsProp
           </CommandItem>
         ))}
       <CommandItem value="this ticket: edit" mark={<Pencil aria-hidden />} onSelect={go(`/tickets/${ticket.id}/edit`)}>
-        Edit Ticket
+        {t('app.palette.edit_ticket')}
       </CommandItem>
       {isTyping && ticket.merged_into_id === null && <ValueCommands ticket={ticket} run={run} />}
     </CommandGroup>
@@ -87,14 +88,14 @@ function ValueCommands({ ticket, run }: { ticket: Ticket; run: Run }) {
         .filter(({ value }) => value !== ticket.status)
         .map(({ value, label, mark }) => (
           <CommandItem key={value} value={`status: ${label}`} mark={mark} onSelect={run(() => void setStatus(value as TicketStatus))}>
-            Status: {label}
+            {t('app.palette.status_label', { label })}
           </CommandItem>
         ))}
       {priorityOptions
         .filter(({ value }) => value !== ticket.priority)
         .map(({ value, label, mark }) => (
           <CommandItem key={value} value={`priority: ${label}`} mark={mark} onSelect={run(() => void setPriority(value as TicketPriority))}>
-            Priority: {label}
+            {t('app.palette.priority_label', { label })}
           </CommandItem>
         ))}
       {assignable.map((member) => (
@@ -104,12 +105,12 @@ function ValueCommands({ ticket, run }: { ticket: Ticket; run: Run }) {
           mark={<Avatar name={nameOf(member)} size="xs" />}
           onSelect={run(() => void assign(member))}
         >
-          Assign to {nameOf(member)}
+          {t('app.palette.assign_to_name_of', { nameOf: nameOf(member) })}
         </CommandItem>
       ))}
       {ticket.assigned_to !== null && (
         <CommandItem value="unassign" mark={<UserRoundX aria-hidden />} onSelect={run(() => void assign(null))}>
-          Unassign
+          {t('app.palette.unassign')}
         </CommandItem>
       )}
     </>

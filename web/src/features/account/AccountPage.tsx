@@ -3,8 +3,10 @@ import { Link, useLocation, useNavigate, useSearchParams, type Location } from '
 import { useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { safeRedirect } from '../../lib/redirect';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { PageHeader } from '../../ui/PageHeader';
+import { Rich } from '../../ui/Rich';
 import { Skeleton } from '../../ui/Skeleton';
 import { NameSection } from './NameSection';
 
@@ -40,17 +42,23 @@ export function AccountPage() {
   const [isBare] = useState(!profile.organization_id || mfa_enrolment_required);
   return (
     <div className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-canvas">
-      <PageHeader title="Your account" />
+      <PageHeader title={t('account.your_account')} />
       <div className={cn('flex max-w-2xl flex-col gap-5 p-6 max-md:p-4', isBare && 'mx-auto')}>
         {mfa_enrolment_required && (
-          <Alert>{organization?.name ?? 'Your organization'} requires two-factor sign-in for your role. Set it up to continue.</Alert>
+          <Alert>{t('account.name_requires_two_factor_sign', { name: organization?.name ?? t('account.your_organization') })}</Alert>
         )}
         {!profile.organization_id && (
           <Alert>
-            You don’t belong to an organization yet.{' '}
-            <Link to="/onboarding" className="font-medium underline underline-offset-2">
-              Set up your organization
-            </Link>
+            <Rich
+              text={t('account.you_dont_belong_to_organization')}
+              tags={{
+                link: (inside) => (
+                  <Link to="/onboarding" className="font-medium underline underline-offset-2">
+                    {inside}
+                  </Link>
+                ),
+              }}
+            />
           </Alert>
         )}
         {setUp && (

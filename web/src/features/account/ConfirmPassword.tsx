@@ -1,5 +1,6 @@
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -35,7 +36,7 @@ export function ConfirmPassword({ action, danger, children, onConfirm, onCancel 
   };
   const isWrong = isProblem(problem) && problem.code === 'password.wrong';
   const fieldError = missing
-    ? 'Enter your current password'
+    ? t('account.enter_your_current_password')
     : isWrong
       ? messageOf(problem, '')
       : fieldProblems(problem).find(({ path }) => path === 'current_password')?.message;
@@ -43,9 +44,9 @@ export function ConfirmPassword({ action, danger, children, onConfirm, onCancel 
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       {children}
       {problem !== undefined && !fieldError && (
-        <Alert tone="destructive">{messageOf(problem, 'Something went wrong. Please try again.')}</Alert>
+        <Alert tone="destructive">{messageOf(problem, t('account.something_went_wrong_please_try'))}</Alert>
       )}
-      <Field label="Current password" required error={fieldError}>
+      <Field label={t('account.current_password')} required error={fieldError}>
         {(control) => (
           <PasswordInput
             {...control}
@@ -61,7 +62,7 @@ export function ConfirmPassword({ action, danger, children, onConfirm, onCancel 
         <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
           {action}
         </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{t('account.cancel')}</Button>}
       </div>
     </form>
   );

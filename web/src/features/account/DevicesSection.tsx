@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { useBrowserName } from '../../lib/browser-name';
 import { notify } from '../../lib/notify';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ErrorNote } from '../../ui/ErrorNote';
+import { Rich } from '../../ui/Rich';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useListDevicesQuery, useRevokeDeviceMutation, useRevokeOtherDevicesMutation } from './account.api';
@@ -16,25 +18,34 @@ function DeviceRow({ device, name }: { device: Device; name: string }) {
   const [revoke] = useRevokeDeviceMutation();
   const end = async () => {
     const { error } = await revoke(device.id);
-    if (!error) return notify.success(`${name} is signed out`);
-    if (isProblem(error) && error.code === 'device.not_found') return notify.success('This session has already ended');
-    notify.problem(error, `Couldn’t sign out ${name}`);
+    if (!error) return notify.success(t('account.name_is_signed_out', { name }));
+    if (isProblem(error) && error.code === 'device.not_found') return notify.success(t('account.this_session_has_already_ended'));
+    notify.problem(error, t('account.couldnt_sign_out_name', { name }));
   };
   return (
     <li className="flex items-center gap-4 py-2.5 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {name}
-          {device.current && <Badge tone="green">This device</Badge>}
+          {device.current && <Badge tone="green">{t('account.this_device')}</Badge>}
         </p>
         <p className="text-xs text-muted">
-          {device.ip && `${device.ip} · `}
-          Signed in <Time relative iso={device.created_at} /> · Last active <Time relative iso={device.last_seen_at} />
+          {device.ip ? (
+            <Rich
+              text={t('account.ip_signed_in_last_active', { ip: device.ip })}
+              tags={{ time: () => <Time relative iso={device.created_at} />, time2: () => <Time relative iso={device.last_seen_at} /> }}
+            />
+          ) : (
+            <Rich
+              text={t('account.signed_in_last_active')}
+              tags={{ time: () => <Time relative iso={device.created_at} />, time2: () => <Time relative iso={device.last_seen_at} /> }}
+            />
+          )}
         </p>
       </div>
       {!device.current && (
-        <Button size="sm" aria-label={`Sign out ${name}`} onClick={() => void end()}>
-          Sign out
+        <Button size="sm" aria-label={t('account.sign_out_name', { name })} onClick={() => void end()}>
+          {t('account.sign_out')}
         </Button>
       )}
     </li>
@@ -47,20 +58,20 @@ function SignOutOthers({ count }: { count: number }) {
   const end = async () => {
     setAsking(false);
     const { data, error } = await revoke();
-    if (error) return notify.problem(error, 'Couldn’t sign out the other devices');
-    notify.success(data.ended === 1 ? '1 other device has been signed out' : `${data.ended} other devices are signed out`);
+    if (error) return notify.problem(error, t('account.couldnt_sign_out_other_devices'));
+    notify.success(t('account.count_other_devices_are_signed', { ended: data.ended }));
   };
   return (
     <>
       <Button size="sm" onClick={() => setAsking(true)}>
-        Sign out everywhere else
+        {t('account.sign_out_everywhere_else')}
       </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Sign out everywhere else?"
-        description={`${count === 1 ? 'One other device has' : `${count} other devices have`} to sign in again. Unsaved changes there are lost.`}
-        action="Sign out everywhere else"
+        title={t('account.sign_out_everywhere_else_2')}
+        description={t('account.count_other_devices_have_to', { count })}
+        action={t('account.sign_out_everywhere_else')}
         onConfirm={() => void end()}
       />
     </>
@@ -73,9 +84,14 @@ export function DevicesSection() {
   const nameOf = useBrowserName();
   const others = devices?.filter(({ current }) => !current).length ?? 0;
   return (
-    <Section title="Devices" actions={others > 0 && <SignOutOthers count={others} />}>
+    <Section title={t('account.devices')} actions={others > 0 && <SignOutOthers count={others} />}>
       {error && !devices && (
-        <ErrorNote title="Couldn’t load your devices" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
+        <ErrorNote
+          title={t('account.couldnt_load_your_devices')}
+          detail={messageOf(error, '')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
       )}
       {!error && !(devices && nameOf) && <Skeleton className="h-16 w-full" />}
       {devices && nameOf && (

@@ -2,15 +2,17 @@ import { useForm } from 'react-hook-form';
 import { useSession } from '../../app/api';
 import { showFieldProblems } from '../../lib/form-errors';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { PasswordInput } from '../../ui/PasswordInput';
+import { Rich } from '../../ui/Rich';
 import { useChangeEmailMutation } from './account.api';
 import { Section } from './Section';
 
-const invalid = 'Enter a valid email address';
+const invalid = t('account.enter_valid_email_address');
 const empty = { email: '', current_password: '' };
 
 /** Changes the sign-in address. It takes effect when the emailed link is opened, so a typo cannot lock the user out. */
@@ -27,20 +29,16 @@ export function EmailSection() {
     showFieldProblems(form, answer.error);
   });
   return (
-    <Section title="Email">
+    <Section title={t('account.email')}>
       <p>
-        You sign in as <strong className="font-semibold">{profile.email}</strong>.
+        <Rich text={t('account.you_sign_in_as')} tags={{ email: () => <strong className="font-semibold">{profile.email}</strong> }} />
       </p>
-      {data && originalArgs && (
-        <Alert tone="success">
-          We’ve sent a link to {originalArgs.email}. Open it to change your address. Until then, your current address stays in use.
-        </Alert>
-      )}
+      {data && originalArgs && <Alert tone="success">{t('account.weve_sent_link_to_email', { email: originalArgs.email })}</Alert>}
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
         {error && Object.keys(errors).length === 0 && (
-          <Alert tone="destructive">{messageOf(error, 'Couldn’t change your address. Please try again.')}</Alert>
+          <Alert tone="destructive">{messageOf(error, t('account.couldnt_change_your_address_please'))}</Alert>
         )}
-        <Field label="New email" required error={errors.email?.message}>
+        <Field label={t('account.new_email')} required error={errors.email?.message}>
           {(control) => (
             <Input
               {...control}
@@ -50,17 +48,17 @@ export function EmailSection() {
             />
           )}
         </Field>
-        <Field label="Current password" required error={errors.current_password?.message}>
+        <Field label={t('account.current_password')} required error={errors.current_password?.message}>
           {(control) => (
             <PasswordInput
               {...control}
               autoComplete="current-password"
-              {...form.register('current_password', { required: 'Enter your current password' })}
+              {...form.register('current_password', { required: t('account.enter_your_current_password') })}
             />
           )}
         </Field>
         <Button type="submit" variant="primary" className="self-start" busy={isLoading}>
-          Change email
+          {t('account.change_email')}
         </Button>
       </form>
     </Section>

@@ -2,6 +2,7 @@ import { useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useSession } from '../../app/api';
 import { notify } from '../../lib/notify';
 import { isProblem, problemsByInput } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { SaveBar } from '../../ui/SaveBar';
@@ -39,16 +40,16 @@ function useNames() {
     if (!error) {
       setSaved(namesOf(changes));
       setNames(namesOf(changes));
-      return notify.success('Name saved');
+      return notify.success(t('account.name_saved'));
     }
-    if (isProblem(error) && error.status === 401) return notify.error('No user logged in');
+    if (isProblem(error) && error.status === 401) return notify.error(t('account.no_user_logged_in'));
     const { first_name, last_name } = problemsByInput(error);
     setErrors({ ...(first_name && { first_name }), ...(last_name && { last_name }) });
-    if (!first_name && !last_name) notify.problem(error, 'Couldn’t save your name');
+    if (!first_name && !last_name) notify.problem(error, t('account.couldnt_save_your_name'));
   };
   const changed = [
-    ...(names.first_name === saved.first_name ? [] : ['First name']),
-    ...(names.last_name === saved.last_name ? [] : ['Last name']),
+    ...(names.first_name === saved.first_name ? [] : [t('account.first_name')]),
+    ...(names.last_name === saved.last_name ? [] : [t('account.last_name')]),
   ];
   const discard = () => {
     setNames(saved);
@@ -60,18 +61,18 @@ function useNames() {
 export function NameSection() {
   const { field, errors, changed, discard, isLoading, submit } = useNames();
   return (
-    <Section title="Name">
+    <Section title={t('account.name')}>
       <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-          <Field label="First name" optional error={errors.first_name}>
+          <Field label={t('account.first_name')} optional error={errors.first_name}>
             {(control) => <Input {...control} autoComplete="given-name" maxLength={100} {...field('first_name')} />}
           </Field>
-          <Field label="Last name" optional error={errors.last_name}>
+          <Field label={t('account.last_name')} optional error={errors.last_name}>
             {(control) => <Input {...control} autoComplete="family-name" maxLength={100} {...field('last_name')} />}
           </Field>
         </div>
-        <p className="text-muted">Shown to your team and on replies to customers.</p>
-        <SaveBar label="Save name" changed={changed} busy={isLoading} onDiscard={discard} />
+        <p className="text-muted">{t('account.shown_to_your_team_and')}</p>
+        <SaveBar label={t('account.save_name')} changed={changed} busy={isLoading} onDiscard={discard} />
       </form>
     </Section>
   );

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Switch } from '../../ui/Switch';
@@ -10,8 +11,8 @@ import { useChoose, useReadPreferencesQuery, type Way } from './notification-pre
 import { Section } from './Section';
 
 const ways: { way: Way; label: string }[] = [
-  { way: 'in_app', label: 'In the app' },
-  { way: 'mail', label: 'By email' },
+  { way: 'in_app', label: t('account.in_app') },
+  { way: 'mail', label: t('account.by_email') },
 ];
 const anchor = 'notifications';
 
@@ -32,10 +33,10 @@ export function NotificationsSection() {
   const isAdmin = useSession().profile.role === 'admin';
   useScrolledTo(data !== undefined);
   return (
-    <Section title="Notifications" id={anchor}>
+    <Section title={t('account.notifications')} id={anchor}>
       {error && !data && (
         <ErrorNote
-          title="Couldn’t load your notification settings"
+          title={t('account.couldnt_load_your_notification')}
           detail={messageOf(error, '')}
           busy={isFetching}
           onRetry={() => void refetch()}
@@ -44,11 +45,11 @@ export function NotificationsSection() {
       {!error && !data && <Skeleton className="h-44 w-full" />}
       {data && (
         <table className="w-full text-left">
-          <caption className="sr-only">Notifications and how you get them</caption>
+          <caption className="sr-only">{t('account.notifications_and_how_you_get')}</caption>
           <thead className="text-xs text-muted">
             <tr>
               <th scope="col" className="pb-2 font-medium">
-                Notify me when
+                {t('account.notify_me_when')}
               </th>
               {ways.map(({ way, label }) => (
                 <th key={way} scope="col" className="w-20 pb-2 text-center font-medium">

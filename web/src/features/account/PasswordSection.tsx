@@ -4,6 +4,7 @@ import { useSession } from '../../app/api';
 import { showFieldProblems } from '../../lib/form-errors';
 import { newPasswordHint, newPasswordRules } from '../../lib/password-rules';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -26,32 +27,32 @@ export function PasswordSection() {
     showFieldProblems(form, answer.error);
   });
   return (
-    <Section title="Password">
-      {isSuccess && <Alert tone="success">Your password has been changed. Your other devices have been signed out.</Alert>}
+    <Section title={t('account.password')}>
+      {isSuccess && <Alert tone="success">{t('account.your_password_has_been_changed')}</Alert>}
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
         {error && Object.keys(errors).length === 0 && (
-          <Alert tone="destructive">{messageOf(error, 'Couldn’t change your password. Please try again.')}</Alert>
+          <Alert tone="destructive">{messageOf(error, t('account.couldnt_change_your_password_please'))}</Alert>
         )}
         {/* Lets password managers match the account. */}
         <input className="hidden" aria-hidden tabIndex={-1} name="username" autoComplete="username" value={profile.email} readOnly />
-        <Field label="Current password" required error={errors.current_password?.message}>
+        <Field label={t('account.current_password')} required error={errors.current_password?.message}>
           {(control) => (
             <PasswordInput
               {...control}
               autoComplete="current-password"
-              {...form.register('current_password', { required: 'Enter your current password' })}
+              {...form.register('current_password', { required: t('account.enter_your_current_password') })}
             />
           )}
         </Field>
-        <Field label="New password" required hint={newPasswordHint} error={errors.new_password?.message}>
+        <Field label={t('account.new_password')} required hint={newPasswordHint} error={errors.new_password?.message}>
           {(control) => <PasswordInput {...control} autoComplete="new-password" {...form.register('new_password', newPasswordRules)} />}
         </Field>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit" variant="primary" busy={isLoading}>
-            Change password
+            {t('account.change_password')}
           </Button>
           <Link to="/auth/forgot-password" state={{ email: profile.email }} className="text-accent-text hover:underline">
-            Forgot your password?
+            {t('account.forgot_your_password')}
           </Link>
         </div>
       </form>

@@ -2,6 +2,7 @@ import { Copy, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useSession } from '../../app/api';
 import { copyText } from '../../lib/clipboard';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 
@@ -10,17 +11,15 @@ export function RecoveryCodes({ codes, done, onDone }: { codes: string[]; done: 
   const { profile } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const file = `Tandem recovery codes for ${profile.email}\nEach code works once, instead of a code from your authenticator app.\n\n${codes.join('\n')}\n`;
+  const file = t('account.tandem_recovery_codes_for_email', { email: profile.email, codes: codes.join('\n') });
   return (
     <div className="flex flex-col gap-4">
       <h3 ref={heading} tabIndex={-1} className="font-semibold">
-        Your recovery codes
+        {t('account.your_recovery_codes')}
       </h3>
-      <Alert>
-        Save these codes now. They won’t be shown again. If you lose your phone, each code signs you in once. Older codes no longer work.
-      </Alert>
+      <Alert>{t('account.save_these_codes_now_they')}</Alert>
       <ul
-        aria-label="Recovery codes"
+        aria-label={t('account.recovery_codes')}
         className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-md border bg-sunken p-4 font-mono text-md max-sm:grid-cols-1"
       >
         {codes.map((code) => (
@@ -28,14 +27,14 @@ export function RecoveryCodes({ codes, done, onDone }: { codes: string[]; done: 
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void copyText(codes.join('\n'), 'Recovery codes copied')}>
+        <Button onClick={() => void copyText(codes.join('\n'), t('account.recovery_codes_copied'))}>
           <Copy aria-hidden />
-          Copy
+          {t('account.copy')}
         </Button>
         <Button asChild>
           <a href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`} download="tandem-recovery-codes.txt">
             <Download aria-hidden />
-            Download
+            {t('account.download')}
           </a>
         </Button>
         <Button variant="primary" className="ml-auto" onClick={onDone}>

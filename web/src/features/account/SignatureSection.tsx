@@ -4,6 +4,7 @@ import { useSession } from '../../app/api';
 import { showFieldProblems } from '../../lib/form-errors';
 import { Markdown } from '../../lib/markdown';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Field } from '../../ui/Field';
 import { Textarea } from '../../ui/Input';
 import { SaveBar } from '../../ui/SaveBar';
@@ -21,35 +22,40 @@ export function SignatureSection() {
     const { error } = await update({ signature: signature.trim() || null });
     if (!error) {
       form.reset({ signature: signature.trim() });
-      return notify.success('Signature saved');
+      return notify.success(t('account.signature_saved'));
     }
-    if (showFieldProblems(form, error) === 0) notify.problem(error, 'Couldn’t save your signature');
+    if (showFieldProblems(form, error) === 0) notify.problem(error, t('account.couldnt_save_your_signature'));
   });
   return (
-    <Section title="Signature">
+    <Section title={t('account.signature')}>
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
         <Field
-          label="Signature"
+          label={t('account.signature')}
           optional
           error={errors.signature?.message}
-          hint="Added below your replies to customers. You can use Markdown."
+          hint={t('account.added_below_your_replies_to_customers')}
         >
           {(control) => (
             <Textarea
               {...control}
               rows={3}
               maxLength={profileLimits.signature}
-              placeholder="Best regards,&#10;Ada"
+              placeholder={t('account.best_regards_ada')}
               {...form.register('signature')}
             />
           )}
         </Field>
         {written.trim() !== '' && (
-          <div className="rounded-md bg-sunken px-3 py-2" aria-label="Preview of your signature" role="group">
+          <div className="rounded-md bg-sunken px-3 py-2" aria-label={t('account.preview_of_your_signature')} role="group">
             <Markdown text={written} />
           </div>
         )}
-        <SaveBar label="Save signature" changed={isDirty ? ['Signature'] : []} busy={isLoading} onDiscard={() => form.reset()} />
+        <SaveBar
+          label={t('account.save_signature')}
+          changed={isDirty ? [t('account.signature')] : []}
+          busy={isLoading}
+          onDiscard={() => form.reset()}
+        />
       </form>
     </Section>
   );

@@ -2,9 +2,11 @@ import type { MfaState } from '@tandem/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../lib/notify';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
+import { Rich } from '../../ui/Rich';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useDisableMfaMutation, useReadMfaQuery, useRenewRecoveryCodesMutation } from './account.api';
@@ -22,38 +24,34 @@ type Doing = 'setup' | 'renew' | 'disable' | { codes: string[] };
 function Off({ isBack, onSetUp }: { isBack: boolean; onSetUp: () => void }) {
   return (
     <>
-      <p className="text-muted">Add a second step at sign-in with an authenticator app.</p>
+      <p className="text-muted">{t('account.add_second_step_at_sign')}</p>
       <Button autoFocus={isBack} variant="primary" className="self-start" onClick={onSetUp}>
-        Set up two-factor sign-in
+        {t('account.set_up_two_factor_sign')}
       </Button>
     </>
   );
 }
 
 function On({ mfa, isBack, onDo }: { mfa: MfaState; isBack: boolean; onDo: (what: 'renew' | 'disable') => void }) {
-  const left = mfa.recovery_codes_left;
+  const { recovery_codes_left: left, enabled_at } = mfa;
   return (
     <>
       <p>
-        Sign-in requires a code from your authenticator app
-        {mfa.enabled_at && (
-          <>
-            {', since '}
-            <Time iso={mfa.enabled_at} />
-          </>
+        {enabled_at ? (
+          <Rich text={t('account.sign_in_requires_code_since')} tags={{ time: () => <Time iso={enabled_at} /> }} />
+        ) : (
+          t('account.sign_in_requires_code_from')
         )}
-        .
       </p>
       <p className={left < fewCodes ? 'font-medium text-amber-text' : 'text-muted'}>
-        {left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`}
-        {left < fewCodes && ' Generate new ones before you run out.'}
+        {left < fewCodes ? t('account.count_recovery_codes_are_left', { left }) : t('account.count_recovery_codes_are_left_2', { left })}
       </p>
-      {mfa.required && <p className="text-muted">Your organization requires two-factor sign-in, so you can’t turn it off.</p>}
+      {mfa.required && <p className="text-muted">{t('account.your_organization_requires_two')}</p>}
       <div className="flex flex-wrap gap-2">
         <Button autoFocus={isBack} onClick={() => onDo('renew')}>
-          New recovery codes
+          {t('account.new_recovery_codes')}
         </Button>
-        {!mfa.required && <Button onClick={() => onDo('disable')}>Turn off</Button>}
+        {!mfa.required && <Button onClick={() => onDo('disable')}>{t('account.turn_off')}</Button>}
       </div>
     </>
   );
@@ -67,8 +65,8 @@ function Renew({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCa
     return error;
   };
   return (
-    <ConfirmPassword action="Generate new codes" onConfirm={confirmPassword} onCancel={onCancel}>
-      <p>You’ll get new recovery codes. Your current ones stop working.</p>
+    <ConfirmPassword action={t('account.generate_new_codes')} onConfirm={confirmPassword} onCancel={onCancel}>
+      <p>{t('account.youll_get_new_recovery_codes')}</p>
     </ConfirmPassword>
   );
 }
@@ -78,12 +76,12 @@ function Disable({ onDone }: { onDone: () => void }) {
   const confirmPassword = async (current_password: string) => {
     const { error } = await disable({ current_password });
     if (error) return error;
-    notify.success('Two-factor sign-in is off');
+    notify.success(t('account.two_factor_sign_in_is'));
     onDone();
   };
   return (
-    <ConfirmPassword action="Turn off" danger onConfirm={confirmPassword} onCancel={onDone}>
-      <p>You’ll sign in with your password only. Your recovery codes stop working.</p>
+    <ConfirmPassword action={t('account.turn_off')} danger onConfirm={confirmPassword} onCancel={onDone}>
+      <p>{t('account.youll_sign_in_with_your')}</p>
     </ConfirmPassword>
   );
 }
@@ -108,12 +106,14 @@ export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
   const body = () => {
     // Check the codes first: they are shown only once, so no reload or failure may replace them.
     if (typeof doing === 'object') {
-      return <RecoveryCodes codes={doing.codes} done={onContinue ? 'Continue' : 'Done'} onDone={onContinue ?? stop} />;
+      return (
+        <RecoveryCodes codes={doing.codes} done={onContinue ? t('account.continue') : t('account.done')} onDone={onContinue ?? stop} />
+      );
     }
     if (!mfa) {
       return error ? (
         <ErrorNote
-          title="Couldn’t load two-factor sign-in"
+          title={t('account.couldnt_load_two_factor_sign')}
           detail={messageOf(error, '')}
           busy={isFetching}
           onRetry={() => void refetch()}
@@ -136,7 +136,10 @@ export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
     return <On mfa={mfa} isBack={isBack} onDo={setDoing} />;
   };
   return (
-    <Section title="Two-factor sign-in" actions={mfa && <Badge tone={mfa.enabled ? 'green' : 'gray'}>{mfa.enabled ? 'On' : 'Off'}</Badge>}>
+    <Section
+      title={t('account.two_factor_sign_in')}
+      actions={mfa && <Badge tone={mfa.enabled ? 'green' : 'gray'}>{mfa.enabled ? t('account.on') : t('account.off')}</Badge>}
+    >
       {body()}
     </Section>
   );

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { copyText } from '../../lib/clipboard';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -33,25 +34,25 @@ function Scan({ secret, otpauth_uri }: Begun) {
   return (
     <div className="flex flex-wrap items-start gap-5">
       <Suspense fallback={<Skeleton className="size-[194px] rounded-lg" />}>
-        <QrCode text={otpauth_uri} label="QR code for your authenticator app" />
+        <QrCode text={otpauth_uri} label={t('account.qr_code_for_your_authenticator')} />
       </Suspense>
       <div className="flex min-w-56 flex-1 flex-col gap-3">
         <p ref={start} tabIndex={-1}>
-          Scan this code with an authenticator app, such as your password manager.
+          {t('account.scan_this_code_with_authenticator')}
         </p>
         <div>
-          <p className="text-muted">Or enter this key in the app:</p>
+          <p className="text-muted">{t('account.or_enter_this_key_in')}</p>
           <p className="mt-1 font-mono text-md wrap-anywhere" data-testid="secret">
             {grouped(secret)}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => void copyText(secret, 'Key copied')}>
-            Copy key
+          <Button size="sm" onClick={() => void copyText(secret, t('account.key_copied'))}>
+            {t('account.copy_key')}
           </Button>
           {/* A phone cannot scan its own screen. */}
           <Button asChild size="sm" className="hidden touch:inline-flex">
-            <a href={otpauth_uri}>Open in an app on this phone</a>
+            <a href={otpauth_uri}>{t('account.open_in_app_on_this')}</a>
           </Button>
         </div>
       </div>
@@ -75,11 +76,17 @@ function Confirm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; on
     input.current?.focus();
   };
   const isWrong = isProblem(error) && error.code === 'mfa.code_invalid';
-  const fieldError = invalid ? 'Enter the 6-digit code from your authenticator app' : isWrong ? messageOf(error, '') : undefined;
+  const fieldError = invalid ? t('account.enter_6_digit_code_from') : isWrong ? messageOf(error, '') : undefined;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      {error && !fieldError && <Alert tone="destructive">{messageOf(error, 'Couldn’t check the code. Please try again.')}</Alert>}
-      <Field label="Authentication code" required hint="The 6-digit code in your authenticator app" error={fieldError} className="max-w-60">
+      {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('account.couldnt_check_code_please_try'))}</Alert>}
+      <Field
+        label={t('account.authentication_code')}
+        required
+        hint={t('account.6_digit_code_in_your')}
+        error={fieldError}
+        className="max-w-60"
+      >
         {(control) => (
           <Input
             {...control}
@@ -95,9 +102,9 @@ function Confirm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; on
       </Field>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={isLoading}>
-          Turn on
+          {t('account.turn_on')}
         </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{t('account.cancel')}</Button>}
       </div>
     </form>
   );
@@ -121,8 +128,8 @@ export function TwoFactorSetup({ onCodes, onCancel }: { onCodes: (codes: string[
     return error;
   };
   return (
-    <ConfirmPassword action="Continue" onConfirm={confirmPassword} onCancel={onCancel}>
-      <p>You need an authenticator app, for example on your phone. First, confirm your password.</p>
+    <ConfirmPassword action={t('account.continue')} onConfirm={confirmPassword} onCancel={onCancel}>
+      <p>{t('account.you_need_authenticator_app_for')}</p>
     </ConfirmPassword>
   );
 }

@@ -8,6 +8,7 @@ import { endpoint } from '../../app/endpoint';
 import type { AppDispatch } from '../../app/store';
 import { call, type BodyOf } from '../../lib/call';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 
 export type Way = keyof NotificationPreferences[NotificationTopic];
 
@@ -41,7 +42,7 @@ export function useChoose(): (topic: NotificationTopic, way: Way, on: boolean) =
       const { error } = await dispatch(preferencesApi.endpoints.savePreferences.initiate(sent));
       if (error) {
         show(state.saved);
-        notify.problem(error, 'Couldn’t save your choice');
+        notify.problem(error, t('account.couldnt_save_your_choice'));
         break;
       }
       state.saved = sent;

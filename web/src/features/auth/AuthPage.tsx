@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useReadSessionQuery } from '../../app/api';
 import { endedByClock, sessionEnd, type EndReason } from '../../app/session-end';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Card } from '../../ui/Card';
 import { useDocumentTitle } from '../../ui/PageHeader';
@@ -21,12 +22,12 @@ const SsoError = lazy(() => import('./SsoError').then((module) => ({ default: mo
 
 const endTexts: Record<EndReason, string | undefined> = {
   signed_out: undefined,
-  idle: `You were signed out because you were inactive for ${sessionRules.idleMinutes} minutes. Sign in to continue where you left off.`,
-  absolute: `You were signed out because a session ends after ${sessionRules.absoluteHours} hours. Sign in to continue where you left off.`,
-  ended: 'Your session has expired. Please sign in again.',
+  idle: t('auth.you_were_signed_out_because', { idleMinutes: sessionRules.idleMinutes }),
+  absolute: t('auth.you_were_signed_out_because_session', { absoluteHours: sessionRules.absoluteHours }),
+  ended: t('auth.your_session_has_expired_please'),
 };
 
-const invited = 'You’re invited. Sign in, or sign up with the address in your invitation.';
+const invited = t('auth.youre_invited_sign_in_or');
 
 /** Explains why the user was sent to the sign-in page, if they did not open it themselves. */
 function Reason({ destination }: { destination: string }) {
@@ -48,16 +49,16 @@ function SignInOrUp({ email, notice, onChallenge }: Parameters<typeof SignInForm
   const [search] = useSearchParams();
   const destination = useDestination();
   const [tab, setTab] = useState(search.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in');
-  useDocumentTitle(tab === 'sign-in' ? 'Sign In' : 'Sign Up');
+  useDocumentTitle(tab === 'sign-in' ? t('auth.sign_in') : t('auth.sign_up'));
   return (
-    <AuthFrame title={tab === 'sign-in' ? 'Sign in to Tandem' : 'Create your account'}>
+    <AuthFrame title={tab === 'sign-in' ? t('auth.sign_in_to_tandem') : t('auth.create_your_account')}>
       <div className="flex flex-col gap-4">
         <Reason destination={destination} />
         <Card className="p-5">
           <Tabs value={tab} onValueChange={setTab}>
-            <TabsList className="mb-5 flex w-full" aria-label="Sign in or sign up">
-              <Tab value="sign-in">Sign In</Tab>
-              <Tab value="sign-up">Sign Up</Tab>
+            <TabsList className="mb-5 flex w-full" aria-label={t('auth.sign_in_or_sign_up')}>
+              <Tab value="sign-in">{t('auth.sign_in')}</Tab>
+              <Tab value="sign-up">{t('auth.sign_up')}</Tab>
             </TabsList>
             <TabPanel value="sign-in">
               <SignInForm email={email} notice={notice} onChallenge={onChallenge} />
@@ -71,7 +72,7 @@ function SignInOrUp({ email, notice, onChallenge }: Parameters<typeof SignInForm
         </Card>
         <p className="text-center text-muted">
           <Link to={addressWith('/auth/sso', destination)} className="font-medium text-accent-text hover:underline">
-            Sign in with SSO
+            {t('auth.sign_in_with_sso')}
           </Link>
         </p>
       </div>

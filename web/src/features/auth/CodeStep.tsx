@@ -1,6 +1,7 @@
 import type { MfaChallenge } from '@tandem/contracts';
 import { useRef, useState, type FormEvent } from 'react';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
@@ -13,19 +14,19 @@ import { AuthFrame } from '../../ui/AuthFrame';
 /** The two kinds of code that prove the second factor. */
 const kinds = {
   app: {
-    label: 'Authentication code',
-    hint: 'The 6-digit code in your authenticator app',
+    label: t('auth.authentication_code'),
+    hint: t('auth.6_digit_code_in_your'),
     rule: /^\d{6}$/,
-    missing: 'Enter the 6-digit code from your authenticator app',
-    other: 'Use a recovery code instead',
+    missing: t('auth.enter_6_digit_code_from'),
+    other: t('auth.use_recovery_code_instead'),
     input: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7, placeholder: '123456' },
   },
   recovery: {
-    label: 'Recovery code',
-    hint: 'A code you saved when you set up two-factor sign-in. Each works once.',
+    label: t('auth.recovery_code'),
+    hint: t('auth.code_you_saved_when_you'),
     rule: /^[a-z2-7]{16}$/,
-    missing: 'A recovery code has 16 letters and digits',
-    other: 'Use your authenticator app instead',
+    missing: t('auth.recovery_code_has_16_letters'),
+    other: t('auth.use_your_authenticator_app_instead'),
     input: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 30 },
   },
 } as const;
@@ -34,7 +35,7 @@ function OtherWays({ other, onBack, onSwitch }: { other: string; onBack: () => v
   return (
     <div className="flex flex-wrap justify-between gap-2">
       <Button variant="ghost" onClick={onBack}>
-        Back
+        {t('auth.back')}
       </Button>
       <Button variant="ghost" onClick={onSwitch}>
         {other}
@@ -51,7 +52,7 @@ interface CodeStepProps {
 
 /** The second step of a sign-in. Once there is a session, AuthPage redirects automatically. */
 export function CodeStep({ challenge, onBack }: CodeStepProps) {
-  useDocumentTitle('Two-factor sign-in');
+  useDocumentTitle(t('auth.two_factor_sign_in'));
   const [kind, setKind] = useState<keyof typeof kinds>('app');
   const [code, setCode] = useState('');
   const [invalid, setInvalid] = useState(false);
@@ -77,10 +78,10 @@ export function CodeStep({ challenge, onBack }: CodeStepProps) {
     input.current?.focus();
   };
   return (
-    <AuthFrame title="Two-factor sign-in">
+    <AuthFrame title={t('auth.two_factor_sign_in')}>
       <Card className="p-5">
         <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-          {error && !invalid && <Alert tone="destructive">{messageOf(error, 'Couldn’t check the code. Please try again.')}</Alert>}
+          {error && !invalid && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_check_code_please_try'))}</Alert>}
           <Field label={label} required hint={hint} error={invalid ? missing : undefined}>
             {(control) => (
               <Input
@@ -97,7 +98,7 @@ export function CodeStep({ challenge, onBack }: CodeStepProps) {
             )}
           </Field>
           <Button type="submit" variant="primary" size="lg" busy={isLoading}>
-            Verify
+            {t('auth.verify')}
           </Button>
           <OtherWays other={other} onBack={() => onBack()} onSwitch={switchKind} />
         </form>

@@ -2,31 +2,31 @@ import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useReadSessionQuery } from '../../app/api';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { useDocumentTitle } from '../../ui/PageHeader';
+import { Rich } from '../../ui/Rich';
 import { Spinner } from '../../ui/Spinner';
 import { useConfirmEmailChangeMutation } from './auth.api';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
-
-const noLongerValid = 'This confirmation link is no longer valid';
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: (() => void) | undefined }) {
   const isOld = !onRetry || (isProblem(error) && (error.status === 410 || error.status === 422));
   return (
     <>
       <Alert tone="destructive">
-        {isOld ? `${noLongerValid}. Request a new one on your account page.` : messageOf(error, 'Couldn’t change your address.')}
+        {isOld ? t('auth.confirmation_link_is_old') : messageOf(error, t('auth.couldnt_change_your_address'))}
       </Alert>
       {isOld ? (
         <Button asChild variant="primary" size="lg">
-          <Link to="/account">Go to your account</Link>
+          <Link to="/account">{t('auth.go_to_your_account')}</Link>
         </Button>
       ) : (
         <Button variant="primary" size="lg" onClick={onRetry}>
-          Try Again
+          {t('auth.try_again')}
         </Button>
       )}
     </>
@@ -35,7 +35,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: (() => void) | un
 
 /** Target of the link emailed to the new address. It confirms with a POST, for the reason given in ConfirmEmailPage. */
 export function ConfirmEmailChangePage() {
-  useDocumentTitle('Confirm your new address');
+  useDocumentTitle(t('auth.confirm_your_new_address'));
   const [search] = useSearchParams();
   const token = search.get('token');
   const destination = useDestination();
@@ -49,24 +49,24 @@ export function ConfirmEmailChangePage() {
   }, [token, confirm]);
   const failed = error ?? (token ? undefined : { missing: true });
   return (
-    <AuthFrame title="Confirm your new address">
+    <AuthFrame title={t('auth.confirm_your_new_address')}>
       <Card className="flex flex-col gap-4 p-5" aria-live="polite" aria-busy={!data && !failed}>
         {!data && !failed && (
           <p className="flex items-center gap-2 text-muted">
-            <Spinner label="Confirming your new address" />
-            Confirming your new address
+            <Spinner label={t('auth.confirming_your_new_address')} />
+            {t('auth.confirming_your_new_address')}
           </p>
         )}
         {data && (
           <>
             <Alert tone="success">
-              From now on, sign in as <strong className="font-semibold">{data.email}</strong>.
+              <Rich text={t('auth.from_now_on_sign_in')} tags={{ email: () => <strong className="font-semibold">{data.email}</strong> }} />
             </Alert>
             <Button asChild variant="primary" size="lg">
               {session && !isError ? (
-                <Link to="/account">Go to your account</Link>
+                <Link to="/account">{t('auth.go_to_your_account')}</Link>
               ) : (
-                <Link to={addressWith('/auth', destination, { email: data.email })}>Sign In</Link>
+                <Link to={addressWith('/auth', destination, { email: data.email })}>{t('auth.sign_in')}</Link>
               )}
             </Button>
           </>

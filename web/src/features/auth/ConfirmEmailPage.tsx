@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useReadSessionQuery } from '../../app/api';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
@@ -18,13 +19,13 @@ import { consumeDestination } from './saved-destination';
 function ResendForm() {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
   const form = useForm({ defaultValues: { email: '' } });
-  if (data) return <Alert tone="success">If that address needs confirming, a new email is on its way.</Alert>;
+  if (data) return <Alert tone="success">{t('auth.if_that_address_needs_confirming')}</Alert>;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => resend({ email: email.trim() }))}>
       <Field
-        label="Email"
+        label={t('auth.email')}
         required
-        error={form.formState.errors.email?.message ?? (error ? messageOf(error, 'Couldn’t send the email. Please try again.') : undefined)}
+        error={form.formState.errors.email?.message ?? (error ? messageOf(error, t('auth.couldnt_send_email_please_try')) : undefined)}
       >
         {(control) => (
           <Input
@@ -32,12 +33,12 @@ function ResendForm() {
             type="email"
             autoComplete="email"
             size="lg"
-            {...form.register('email', { required: 'Enter a valid email address' })}
+            {...form.register('email', { required: t('auth.enter_valid_email_address') })}
           />
         )}
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={isLoading}>
-        Resend confirmation email
+        {t('auth.resend_confirmation_email')}
       </Button>
     </form>
   );
@@ -48,7 +49,7 @@ function ResendForm() {
  * that signed up is signed in and continues; any other browser is redirected to the sign-in page.
  */
 export function ConfirmEmailPage() {
-  useDocumentTitle('Confirm your email');
+  useDocumentTitle(t('auth.confirm_your_email'));
   const [search] = useSearchParams();
   const token = search.get('token');
   const destination = useDestination();
@@ -63,26 +64,26 @@ export function ConfirmEmailPage() {
   }, [token, confirm, destination]);
   const failed = error ?? (token ? undefined : { missing: true });
   return (
-    <AuthFrame title="Confirm your email">
+    <AuthFrame title={t('auth.confirm_your_email')}>
       <Card className="flex flex-col gap-4 p-5" aria-live="polite" aria-busy={!next && !failed}>
         {!next && !failed && (
           <p className="flex items-center gap-2 text-muted">
-            <Spinner label="Confirming your email" />
-            Confirming your email
+            <Spinner label={t('auth.confirming_your_email')} />
+            {t('auth.confirming_your_email')}
           </p>
         )}
         {session && next && <Navigate to={next} replace />}
         {data && !data.session && next && (
           <>
-            <Alert tone="success">Your email is confirmed. You can sign in now.</Alert>
+            <Alert tone="success">{t('auth.your_email_is_confirmed_you')}</Alert>
             <Button asChild variant="primary" size="lg">
-              <Link to={addressWith('/auth', next, { email: data.email })}>Sign In</Link>
+              <Link to={addressWith('/auth', next, { email: data.email })}>{t('auth.sign_in')}</Link>
             </Button>
           </>
         )}
         {failed && (
           <>
-            <Alert tone="destructive">{messageOf(error, 'This confirmation link is no longer valid')}</Alert>
+            <Alert tone="destructive">{messageOf(error, t('auth.this_confirmation_link_is_no'))}</Alert>
             <ResendForm />
           </>
         )}

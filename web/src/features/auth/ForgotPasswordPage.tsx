@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { fieldProblems, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
@@ -11,11 +12,11 @@ import { useRequestPasswordResetMutation } from './auth.api';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
 
-const invalid = 'Enter a valid email address';
+const invalid = t('auth.enter_valid_email_address');
 
 /** Requests a password reset link. The response is the same whether or not the address is known. */
 export function ForgotPasswordPage() {
-  useDocumentTitle('Forgot your password?');
+  useDocumentTitle(t('auth.forgot_your_password'));
   const [search] = useSearchParams();
   const typed = (useLocation().state as { email?: string } | null)?.email;
   const destination = useDestination();
@@ -24,21 +25,19 @@ export function ForgotPasswordPage() {
   const fieldError = form.formState.errors.email?.message ?? fieldProblems(error).find(({ path }) => path === 'email')?.message;
   const back = (
     <Button asChild variant="ghost" size="lg">
-      <Link to={addressWith('/auth', destination, { email: form.getValues('email').trim() })}>Back to sign in</Link>
+      <Link to={addressWith('/auth', destination, { email: form.getValues('email').trim() })}>{t('auth.back_to_sign_in')}</Link>
     </Button>
   );
   return (
-    <AuthFrame title="Forgot your password?">
+    <AuthFrame title={t('auth.forgot_your_password')}>
       <Card className="flex flex-col gap-4 p-5">
         {data ? (
-          <Alert tone="success">
-            If that address has an account, a link to set a new password is on its way. Check your spam folder, too.
-          </Alert>
+          <Alert tone="success">{t('auth.if_that_address_has_account')}</Alert>
         ) : (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => ask({ email: email.trim() }))}>
-            {error && !fieldError && <Alert tone="destructive">{messageOf(error, 'Couldn’t send the email. Please try again.')}</Alert>}
-            <p className="text-muted">We’ll email you a link to set a new password.</p>
-            <Field label="Email" required error={fieldError}>
+            {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_send_email_please_try'))}</Alert>}
+            <p className="text-muted">{t('auth.well_email_you_link_to')}</p>
+            <Field label={t('auth.email')} required error={fieldError}>
               {(control) => (
                 <Input
                   {...control}
@@ -53,7 +52,7 @@ export function ForgotPasswordPage() {
               )}
             </Field>
             <Button type="submit" variant="primary" size="lg" busy={isLoading}>
-              Send the link
+              {t('auth.send_link')}
             </Button>
           </form>
         )}

@@ -1,10 +1,11 @@
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { useResendConfirmationMutation } from './auth.api';
 
 /** Requests a new confirmation email. The response is the same whether or not the address is known. */
 export function ResendConfirmation({ email }: { email: string }) {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
-  if (data) return <p className="mt-1">If that address needs confirming, a new email is on its way.</p>;
+  if (data) return <p className="mt-1">{t('auth.if_that_address_needs_confirming')}</p>;
   return (
     <div className="mt-1">
       <button
@@ -13,9 +14,9 @@ export function ResendConfirmation({ email }: { email: string }) {
         onClick={() => void resend({ email: email.trim() })}
         className="font-medium underline underline-offset-2"
       >
-        Resend confirmation email
+        {t('auth.resend_confirmation_email')}
       </button>
-      {error && <p>{messageOf(error, 'Couldn’t send the email. Please try again.')}</p>}
+      {error && <p>{messageOf(error, t('auth.couldnt_send_email_please_try'))}</p>}
     </div>
   );
 }

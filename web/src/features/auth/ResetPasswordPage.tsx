@@ -2,6 +2,7 @@ import { useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router-dom';
 import { newPasswordHint, newPasswordRules } from '../../lib/password-rules';
 import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
@@ -12,7 +13,7 @@ import { useResetPasswordMutation } from './auth.api';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
 
-const noLongerValid = 'This password link is no longer valid. Please request a new one.';
+const noLongerValid = t('auth.this_password_link_is_no');
 
 function NewLink({ text }: { text: string }) {
   const destination = useDestination();
@@ -20,7 +21,7 @@ function NewLink({ text }: { text: string }) {
     <>
       <Alert tone="destructive">{text}</Alert>
       <Button asChild variant="primary" size="lg">
-        <Link to={addressWith('/auth/forgot-password', destination)}>Request a new link</Link>
+        <Link to={addressWith('/auth/forgot-password', destination)}>{t('auth.request_new_link')}</Link>
       </Button>
     </>
   );
@@ -30,9 +31,9 @@ function Done({ email }: { email: string }) {
   const destination = useDestination();
   return (
     <>
-      <Alert tone="success">You’ve been signed out everywhere. Sign in with your new password.</Alert>
+      <Alert tone="success">{t('auth.youve_been_signed_out_everywhere')}</Alert>
       <Button asChild variant="primary" size="lg">
-        <Link to={addressWith('/auth', destination, { email })}>Sign In</Link>
+        <Link to={addressWith('/auth', destination, { email })}>{t('auth.sign_in')}</Link>
       </Button>
     </>
   );
@@ -40,7 +41,7 @@ function Done({ email }: { email: string }) {
 
 /** Target of the emailed link. The token is used only when the new password is submitted, because mail scanners fetch links, too. */
 export function ResetPasswordPage() {
-  useDocumentTitle('Set a new password');
+  useDocumentTitle(t('auth.set_new_password'));
   const [search] = useSearchParams();
   const token = search.get('token');
   const [reset, { data, error, isLoading }] = useResetPasswordMutation();
@@ -50,22 +51,20 @@ export function ResetPasswordPage() {
   // A malformed token (a truncated link) is treated like an expired one.
   const isOld = !token || (isProblem(error) && error.status === 410) || refused.some(({ path }) => path === 'token');
   return (
-    <AuthFrame title="Set a new password">
+    <AuthFrame title={t('auth.set_new_password')}>
       <Card className="flex flex-col gap-4 p-5">
         {data && <Done email={data.email} />}
         {!data && isOld && <NewLink text={isProblem(error) && error.status === 410 ? messageOf(error, noLongerValid) : noLongerValid} />}
         {!data && !isOld && (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ password }) => reset({ token, password }))}>
-            {error && !fieldError && (
-              <Alert tone="destructive">{messageOf(error, 'Couldn’t change the password. Please try again.')}</Alert>
-            )}
-            <Field label="New password" required hint={newPasswordHint} error={fieldError}>
+            {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_change_password_please_try'))}</Alert>}
+            <Field label={t('auth.new_password')} required hint={newPasswordHint} error={fieldError}>
               {(control) => (
                 <PasswordInput {...control} autoComplete="new-password" size="lg" {...form.register('password', newPasswordRules)} />
               )}
             </Field>
             <Button type="submit" variant="primary" size="lg" busy={isLoading}>
-              Set new password
+              {t('auth.set_new_password_2')}
             </Button>
           </form>
         )}

@@ -2,6 +2,7 @@ import type { MfaChallenge } from '@tandem/contracts';
 import { useForm, useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -11,7 +12,7 @@ import { isChallenge, useSignInMutation } from './auth.api';
 import { addressWith, useDestination } from '../../app/destination';
 import { ResendConfirmation } from './ResendConfirmation';
 
-const required = 'Email and password are required';
+const required = t('auth.email_and_password_are_required');
 
 interface SignInFormProps {
   email: string;
@@ -40,11 +41,11 @@ export function SignInForm({ email, notice, onChallenge }: SignInFormProps) {
       {missing && <Alert tone="destructive">{missing.message}</Alert>}
       {refused && (
         <Alert tone="destructive">
-          {messageOf(refused, 'Sign-in failed. Please try again.')}
+          {messageOf(refused, t('auth.sign_in_failed_please_try'))}
           {isProblem(refused) && refused.code === 'email.not_confirmed' && <ResendConfirmation email={form.getValues('email')} />}
         </Alert>
       )}
-      <Field label="Email" required>
+      <Field label={t('auth.email')} required>
         {(control) => (
           <Input
             {...control}
@@ -56,7 +57,7 @@ export function SignInForm({ email, notice, onChallenge }: SignInFormProps) {
           />
         )}
       </Field>
-      <Field label="Password" required>
+      <Field label={t('auth.password')} required>
         {(control) => (
           <PasswordInput
             {...control}
@@ -68,7 +69,7 @@ export function SignInForm({ email, notice, onChallenge }: SignInFormProps) {
         )}
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={isLoading} className="mt-1">
-        Sign In
+        {t('auth.sign_in')}
       </Button>
       {/* After the button in DOM order, so that Tab moves from the password directly to the button. */}
       <Link
@@ -76,7 +77,7 @@ export function SignInForm({ email, notice, onChallenge }: SignInFormProps) {
         state={{ email: typed.trim() }}
         className="self-center font-medium text-accent-text hover:underline"
       >
-        Forgot your password?
+        {t('auth.forgot_your_password')}
       </Link>
     </form>
   );

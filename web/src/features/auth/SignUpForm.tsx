@@ -4,16 +4,18 @@ import { useForm, type FieldPath, type UseFormReturn } from 'react-hook-form';
 import { useDestination } from '../../app/destination';
 import { showFieldProblems } from '../../lib/form-errors';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
+import { Rich } from '../../ui/Rich';
 import { useReadInstallationQuery, useSignUpMutation, type SignUpForm as Values } from './auth.api';
 import { PasswordInput } from '../../ui/PasswordInput';
 import { saveDestination } from './saved-destination';
 import { ResendConfirmation } from './ResendConfirmation';
 
-const required = 'Email and password are required';
+const required = t('auth.email_and_password_are_required');
 
 function CheckYourEmail({ email }: { email: string }) {
   return (
@@ -22,10 +24,10 @@ function CheckYourEmail({ email }: { email: string }) {
         <MailCheck className="size-5" aria-hidden />
       </span>
       <p role="status" className="text-md font-medium text-balance">
-        Please check your email to confirm your account.
+        {t('auth.please_check_your_email_to')}
       </p>
       <p className="text-muted">
-        The link went to <span className="font-medium text-ink">{email}</span>.
+        <Rich text={t('auth.link_went_to')} tags={{ email: () => <span className="font-medium text-ink">{email}</span> }} />
       </p>
       <div className="text-muted">
         <ResendConfirmation email={email} />
@@ -41,10 +43,10 @@ interface NameFieldsProps {
 function NameFields({ form, problemOf }: NameFieldsProps) {
   return (
     <div className="grid grid-cols-2 gap-3">
-      <Field label="First name" optional error={problemOf('first_name')}>
+      <Field label={t('auth.first_name')} optional error={problemOf('first_name')}>
         {(control) => <Input {...control} autoComplete="given-name" maxLength={100} size="lg" {...form.register('first_name')} />}
       </Field>
-      <Field label="Last name" optional error={problemOf('last_name')}>
+      <Field label={t('auth.last_name')} optional error={problemOf('last_name')}>
         {(control) => <Input {...control} autoComplete="family-name" maxLength={100} size="lg" {...form.register('last_name')} />}
       </Field>
     </div>
@@ -55,14 +57,16 @@ function NameFields({ form, problemOf }: NameFieldsProps) {
 export function SignUpForm() {
   // Without an answer the form is shown: the server decides.
   const { data: installation } = useReadInstallationQuery();
-  if (installation?.sign_up === 'closed') return <Alert>New accounts can’t be created here. Ask your administrator for access.</Alert>;
+  if (installation?.sign_up === 'closed') return <Alert>{t('auth.new_accounts_cant_be_created')}</Alert>;
   return (
     <div className="flex flex-col gap-4">
-      {installation?.sign_up === 'invite' && <Alert>You need an invitation to sign up. Use the address it was sent to.</Alert>}
+      {installation?.sign_up === 'invite' && <Alert>{t('auth.you_need_invitation_to_sign')}</Alert>}
       <AccountForm />
     </div>
   );
 }
+
+const passwordHint = t('auth.min_length', { minLength: passwordRules.minLength });
 
 function AccountForm() {
   const [signUp, { data, error, isLoading }] = useSignUpMutation();
@@ -83,10 +87,10 @@ function AccountForm() {
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
       {missing && <Alert tone="destructive">{required}</Alert>}
       {error && Object.keys(errors).length === 0 && (
-        <Alert tone="destructive">{messageOf(error, 'Sign-up failed. Please try again.')}</Alert>
+        <Alert tone="destructive">{messageOf(error, t('auth.sign_up_failed_please_try'))}</Alert>
       )}
       <NameFields form={form} problemOf={fieldError} />
-      <Field label="Email" required error={fieldError('email')}>
+      <Field label={t('auth.email')} required error={fieldError('email')}>
         {(control) => (
           <Input
             {...control}
@@ -96,12 +100,12 @@ function AccountForm() {
             size="lg"
             {...form.register('email', {
               required,
-              pattern: { value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/, message: 'Enter a valid email address' },
+              pattern: { value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/, message: t('auth.enter_valid_email_address') },
             })}
           />
         )}
       </Field>
-      <Field label="Password" required hint={`At least ${passwordRules.minLength} characters`} error={fieldError('password')}>
+      <Field label={t('auth.password')} required hint={passwordHint} error={fieldError('password')}>
         {(control) => (
           <PasswordInput
             {...control}
@@ -110,14 +114,14 @@ function AccountForm() {
             size="lg"
             {...form.register('password', {
               required,
-              minLength: { value: passwordRules.minLength, message: 'Password must be at least 8 characters long' },
-              maxLength: { value: passwordRules.maxLength, message: 'Password must be at most 256 characters long' },
+              minLength: { value: passwordRules.minLength, message: t('auth.password_must_be_at_least') },
+              maxLength: { value: passwordRules.maxLength, message: t('auth.password_must_be_at_most') },
             })}
           />
         )}
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={isLoading} className="mt-1">
-        Sign Up
+        {t('auth.sign_up')}
       </Button>
     </form>
   );

@@ -16,6 +16,7 @@ import { useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { nameOf } from '../../lib/names';
 import { sampleTicketPath, useSampleTicket } from '../../lib/sample-ticket';
+import { t } from '../../lib/staff-texts';
 import { PriorityBadge, StatusBadge, StatusMark } from '../../lib/ticket-badges';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
@@ -49,10 +50,10 @@ function Stats() {
   // Failures are only logged by the server; the cards stay in place without numbers.
   const { data, isError } = useReadTicketStatsQuery();
   return (
-    <section aria-label="Ticket counts" aria-busy={!data && !isError} className="grid grid-cols-3 gap-3 max-sm:gap-2">
-      <Stat label="Total Tickets" value={data?.total} icon={Inbox} tone="text-muted" />
-      <Stat label="Open Tickets" value={data?.open} icon={CircleDot} tone="text-blue-solid" />
-      <Stat label="Resolved Tickets" value={data?.resolved} icon={CircleCheck} tone="text-green-solid" />
+    <section aria-label={t('dashboard.ticket_counts')} aria-busy={!data && !isError} className="grid grid-cols-3 gap-3 max-sm:gap-2">
+      <Stat label={t('dashboard.total_tickets')} value={data?.total} icon={Inbox} tone="text-muted" />
+      <Stat label={t('dashboard.open_tickets')} value={data?.open} icon={CircleDot} tone="text-blue-solid" />
+      <Stat label={t('dashboard.resolved_tickets')} value={data?.resolved} icon={CircleCheck} tone="text-green-solid" />
     </section>
   );
 }
@@ -83,27 +84,27 @@ function RecentSkeleton() {
 function RecentTickets() {
   const { data, isError, isFetching, refetch } = useRecentTicketsQuery();
   const hasSample = useSampleTicket();
-  if (!data && isError) return <ErrorNote title="Failed to load tickets" onRetry={() => void refetch()} busy={isFetching} />;
+  if (!data && isError) return <ErrorNote title={t('dashboard.failed_to_load_tickets')} onRetry={() => void refetch()} busy={isFetching} />;
   if (!data) return <RecentSkeleton />;
   if (data.length === 0) {
     return (
       <EmptyState
         icon={Inbox}
-        title="No customer tickets yet"
+        title={t('dashboard.no_customer_tickets_yet')}
         action={
           <>
             <Button asChild>
-              <Link to="/tickets/new">New Ticket</Link>
+              <Link to="/tickets/new">{t('dashboard.new_ticket')}</Link>
             </Button>
             {hasSample && (
               <Button asChild variant="ghost">
-                <Link to={sampleTicketPath}>See a sample ticket</Link>
+                <Link to={sampleTicketPath}>{t('dashboard.see_sample_ticket')}</Link>
               </Button>
             )}
           </>
         }
       >
-        Tickets appear here when a customer writes, or when you create one for them.
+        {t('dashboard.tickets_appear_here_when_customer')}
       </EmptyState>
     );
   }
@@ -132,19 +133,27 @@ function RecentTickets() {
 }
 
 const quickActions = [
-  { to: '/tickets?status=open', label: 'View open tickets', mark: <StatusMark status="open" /> },
-  { to: '/tickets?status=in_progress', label: 'Tickets in progress', mark: <StatusMark status="in_progress" /> },
-  { to: '/tickets?assignee=unassigned', label: 'Unassigned tickets', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
+  { to: '/tickets?status=open', label: t('dashboard.view_open_tickets'), mark: <StatusMark status="open" /> },
+  { to: '/tickets?status=in_progress', label: t('dashboard.tickets_in_progress'), mark: <StatusMark status="in_progress" /> },
+  {
+    to: '/tickets?assignee=unassigned',
+    label: t('dashboard.unassigned_tickets'),
+    mark: <UserRoundX className="size-3.5 text-muted" aria-hidden />,
+  },
 ];
 
-const managerActions = [{ to: '/analytics', label: 'Analytics', mark: <ChartNoAxesColumn className="size-3.5 text-muted" aria-hidden /> }];
-const adminActions = [{ to: '/integration', label: 'Task-tool integration', mark: <Blocks className="size-3.5 text-muted" aria-hidden /> }];
+const managerActions = [
+  { to: '/analytics', label: t('dashboard.analytics'), mark: <ChartNoAxesColumn className="size-3.5 text-muted" aria-hidden /> },
+];
+const adminActions = [
+  { to: '/integration', label: t('dashboard.task_tool_integration'), mark: <Blocks className="size-3.5 text-muted" aria-hidden /> },
+];
 
 function QuickActions({ role }: { role: Role | null }) {
   const actions = [...quickActions, ...(role === 'agent' ? [] : managerActions), ...(role === 'admin' ? adminActions : [])];
   return (
     <Card aria-labelledby="quick">
-      <CardHeader id="quick" title="Quick Actions" />
+      <CardHeader id="quick" title={t('dashboard.quick_actions')} />
       <ul className="p-1.5">
         {actions.map(({ to, label, mark }) => (
           <li key={to}>
@@ -166,25 +175,27 @@ export function DashboardPage() {
   const name = profile.first_name ?? nameOf(profile).split('@')[0];
   return (
     <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
-      <PageHeader title="Support Dashboard" />
+      <PageHeader title={t('dashboard.support_dashboard')} />
       <div className="mx-auto flex max-w-5xl flex-col gap-5 p-6 max-md:p-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div className="min-w-0">
-            <p className="line-clamp-2 text-xl font-semibold tracking-tight wrap-anywhere">Welcome, {name}</p>
-            <p className="mt-0.5 text-muted">Here’s what needs attention today.</p>
+            <p className="line-clamp-2 text-xl font-semibold tracking-tight wrap-anywhere">
+              {t('dashboard.welcome_name', { name: name ?? '' })}
+            </p>
+            <p className="mt-0.5 text-muted">{t('dashboard.heres_what_needs_attention_today')}</p>
           </div>
           <div className="flex gap-2">
             {isAdmin && (
               <Button asChild>
                 <Link to="/integration">
                   <Settings aria-hidden />
-                  Settings
+                  {t('dashboard.settings')}
                 </Link>
               </Button>
             )}
             <Button asChild variant="primary">
               <Link to="/tickets">
-                View All Tickets
+                {t('dashboard.view_all_tickets')}
                 <ArrowRight aria-hidden />
               </Link>
             </Button>
@@ -195,7 +206,7 @@ export function DashboardPage() {
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <Card aria-labelledby="recent">
-              <CardHeader id="recent" title="Recent Tickets" />
+              <CardHeader id="recent" title={t('dashboard.recent_tickets')} />
               <RecentTickets />
             </Card>
             <MyTickets />

@@ -3,13 +3,15 @@ import { metricDefinitions } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 import { countText, hoursText, ratingText } from '../../lib/metric-format';
 import { metricLinks, type MetricLinks } from '../../lib/metric-links';
+import { t } from '../../lib/staff-texts';
 import { ErrorNote } from '../../ui/ErrorNote';
+import { Rich } from '../../ui/Rich';
 import { useMyAnalyticsQuery } from './dashboard.api';
 import { MyFiguresSkeleton } from './MyFiguresSkeleton';
 
 const rowsOf = (figures: MyAnalytics['figures'], links: MetricLinks): { label: string; text: string; to: string }[] => [
-  { label: 'Assigned to me', text: countText(figures.total_tickets), to: links.figure('total_tickets') },
-  { label: 'Resolved', text: countText(figures.resolved_tickets), to: links.figure('resolution') },
+  { label: t('dashboard.assigned_to_me'), text: countText(figures.total_tickets), to: links.figure('total_tickets') },
+  { label: t('dashboard.resolved'), text: countText(figures.resolved_tickets), to: links.figure('resolution') },
   {
     label: metricDefinitions.first_response.label,
     text: hoursText(figures.median_first_response_hours),
@@ -22,7 +24,8 @@ const rowsOf = (figures: MyAnalytics['figures'], links: MetricLinks): { label: s
 /** The figures of an agent's own tickets, with links to these tickets. */
 export function MyFigures() {
   const { data, isError, isFetching, refetch } = useMyAnalyticsQuery();
-  if (!data && isError) return <ErrorNote title="Couldn’t load your figures" onRetry={() => void refetch()} busy={isFetching} />;
+  if (!data && isError)
+    return <ErrorNote title={t('dashboard.couldnt_load_your_figures')} onRetry={() => void refetch()} busy={isFetching} />;
   if (!data) return <MyFiguresSkeleton />;
   const links = metricLinks({ period: data.period, timeZone: data.time_zone, filters: { assignee: 'me' } });
   return (
@@ -41,10 +44,16 @@ export function MyFigures() {
         ))}
       </ul>
       <p className="px-4 pb-3 text-xs text-muted">
-        Times are medians.{' '}
-        <Link to="/docs/admin-guide#how-we-count" className="underline underline-offset-2 hover:text-ink">
-          How we count
-        </Link>
+        <Rich
+          text={t('dashboard.times_are_medians_how_we')}
+          tags={{
+            link: (inside) => (
+              <Link to="/docs/admin-guide#how-we-count" className="underline underline-offset-2 hover:text-ink">
+                {inside}
+              </Link>
+            ),
+          }}
+        />
       </p>
     </>
   );

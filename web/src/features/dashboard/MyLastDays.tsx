@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { t } from '../../lib/staff-texts';
 import { Card, CardHeader } from '../../ui/Card';
 import { MyFiguresSkeleton } from './MyFiguresSkeleton';
 
@@ -9,7 +10,7 @@ const MyFigures = lazy(() => import('./MyFigures').then((module) => ({ default: 
 export function MyLastDays() {
   return (
     <Card aria-labelledby="my-days">
-      <CardHeader id="my-days" title="My last 30 days" />
+      <CardHeader id="my-days" title={t('dashboard.my_last_30_days')} />
       <Suspense fallback={<MyFiguresSkeleton />}>
         <MyFigures />
       </Suspense>

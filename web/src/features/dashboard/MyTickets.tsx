@@ -1,6 +1,7 @@
 import { CircleCheckBig } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { DueBadge } from '../../lib/due-badge';
+import { t } from '../../lib/staff-texts';
 import { StatusMark } from '../../lib/ticket-badges';
 import { statusLabels } from '@tandem/contracts/values';
 import { Card, CardHeader } from '../../ui/Card';
@@ -13,7 +14,8 @@ const all = '/tickets?assignee=me&status=open,in_progress,waiting_for_customer&s
 
 function Rows() {
   const { data, isError, isFetching, refetch } = useOpenWorkQuery();
-  if (!data && isError) return <ErrorNote title="Couldn’t load your tickets" onRetry={() => void refetch()} busy={isFetching} />;
+  if (!data && isError)
+    return <ErrorNote title={t('dashboard.couldnt_load_your_tickets')} onRetry={() => void refetch()} busy={isFetching} />;
   if (!data) {
     return (
       <div aria-hidden className="flex flex-col gap-3 p-4">
@@ -25,8 +27,8 @@ function Rows() {
   }
   if (data.length === 0) {
     return (
-      <EmptyState icon={CircleCheckBig} title="You’re all caught up">
-        Tickets assigned to you show up here, soonest due first.
+      <EmptyState icon={CircleCheckBig} title={t('dashboard.youre_all_caught_up')}>
+        {t('dashboard.tickets_assigned_to_you_show')}
       </EmptyState>
     );
   }
@@ -58,10 +60,10 @@ export function MyTickets() {
     <Card aria-labelledby="open-work">
       <CardHeader
         id="open-work"
-        title="My tickets, by due date"
+        title={t('dashboard.my_tickets_by_due_date')}
         actions={
           <Link to={all} className="text-xs text-accent-text hover:underline">
-            View all
+            {t('dashboard.view_all')}
           </Link>
         }
       />

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useListMembersQuery, useReadTaskToolConnectionsQuery, useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { portalAddress } from '../../lib/portal-address';
+import { t } from '../../lib/staff-texts';
 import { portalOpenedKey, storage, widgetCopiedKey } from '../../lib/storage';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
@@ -42,8 +43,8 @@ function useSteps(): Step[] {
   const portalKey = portalOpenedKey(organizationId);
   const [isPortalOpened, setIsPortalOpened] = useState(() => storage.get(portalKey) !== null);
   const openPortal = portal && {
-    title: 'Open your portal',
-    text: 'See the page where customers get help.',
+    title: t('dashboard.open_your_portal'),
+    text: t('dashboard.see_page_where_customers_get'),
     to: portal,
     isDone: isPortalOpened || (stats && stats.total > 0),
     isElsewhere: true,
@@ -54,35 +55,35 @@ function useSteps(): Step[] {
   };
   const forAdmins: Step[] = [
     {
-      title: 'Connect the task tool',
-      text: 'Each ticket becomes a task there.',
+      title: t('dashboard.connect_task_tool'),
+      text: t('dashboard.each_ticket_becomes_task_there'),
       to: '/integration',
       // If the connections cannot be read, show the other steps anyway.
       isDone: unknown && !connections ? false : connections && connections.length > 0,
     },
     {
-      title: 'Invite a teammate',
-      text: 'Bring in a teammate.',
+      title: t('dashboard.invite_teammate'),
+      text: t('dashboard.bring_in_teammate'),
       to: '/organization-settings',
       isDone: members && (invitations ?? (invitationsUnknown && [])) && members.length + (invitations?.length ?? 0) > 1,
     },
     {
-      title: 'Add the widget',
-      text: 'Let visitors contact you from your website.',
+      title: t('dashboard.add_widget'),
+      text: t('dashboard.let_visitors_contact_you_from'),
       to: '/settings?tab=embed',
       // Done if a site was allowed, or if the code was copied in this browser.
       isDone: widgetUnknown ? false : widget && (widget.allowed_sites.length > 0 || storage.get(widgetCopiedKey(organizationId)) !== null),
     },
     {
-      title: 'Set business hours and SLAs',
-      text: 'So everyone knows what’s due next.',
+      title: t('dashboard.set_business_hours_and_slas'),
+      text: t('dashboard.so_everyone_knows_whats_due'),
       to: '/settings?tab=sla',
       isDone: policies && policies.length > 0,
     },
   ];
   const test = portal && {
-    title: 'Send a test ticket',
-    text: 'Submit a ticket the way a customer would.',
+    title: t('dashboard.send_test_ticket'),
+    text: t('dashboard.submit_ticket_way_customer_would'),
     to: `${portal}/submit-ticket`,
     isDone: stats && stats.total > 0,
     isElsewhere: true,
@@ -105,7 +106,7 @@ function StepRow({ step }: { step: Step }) {
         <span className={cn('block', step.isDone ? 'text-muted' : 'font-medium')}>{step.title}</span>
         {!step.isDone && <span className="block text-xs text-muted">{step.text}</span>}
       </span>
-      {step.isDone ? <span className="sr-only">Done</span> : <ChevronRight className="size-3.5 text-faint" aria-hidden />}
+      {step.isDone ? <span className="sr-only">{t('dashboard.done')}</span> : <ChevronRight className="size-3.5 text-faint" aria-hidden />}
     </>
   );
   const classes = 'flex min-h-13 items-center gap-3 rounded-md px-2.5 py-2';
@@ -165,13 +166,11 @@ export function SetupChecklist() {
     <Card aria-labelledby="setup">
       <CardHeader
         id="setup"
-        title="Get started"
+        title={t('dashboard.get_started')}
         actions={
           <span className="flex items-center gap-2">
-            <span className="tabular text-xs text-muted">
-              {done} of {steps.length} done
-            </span>
-            <Button variant="ghost" size="icon-sm" aria-label="Dismiss set-up checklist" onClick={dismiss}>
+            <span className="tabular text-xs text-muted">{t('dashboard.done_of_count_done', { done, count: steps.length })}</span>
+            <Button variant="ghost" size="icon-sm" aria-label={t('dashboard.dismiss_set_up_checklist')} onClick={dismiss}>
               <X aria-hidden />
             </Button>
           </span>

@@ -2,6 +2,7 @@ import type { TaskTool } from '@tandem/contracts';
 import { Blocks } from 'lucide-react';
 import { lazy, Suspense, useId } from 'react';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Card, CardHeader } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
@@ -25,24 +26,25 @@ export function ActiveIntegrations({ tools }: { tools: TaskTool[] }) {
   });
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Active Integrations" />
+      <CardHeader id={id} title={t('integration.active_integrations')} />
       {!data && error && (
-        <ErrorNote title="Couldn’t load the integrations" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
+        <ErrorNote
+          title={t('integration.couldnt_load_integrations')}
+          detail={messageOf(error, '')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
       )}
       {!data && !error && <LoadingRows />}
       {data?.length === 0 && (
-        <EmptyState icon={Blocks} title="No integrations yet">
-          Choose a list above. From then on, each new ticket becomes a task in it.
+        <EmptyState icon={Blocks} title={t('integration.no_integrations_yet')}>
+          {t('integration.choose_list_above_from_then')}
         </EmptyState>
       )}
       {data && data.length > 0 && (
         <Suspense fallback={<LoadingRows />}>
-          {data.length > 1 && (
-            <p className="border-b px-4 py-2 text-xs text-muted">
-              A new ticket goes to the first list whose rules it matches. Lists with rules come before lists for all tickets.
-            </p>
-          )}
-          <ul aria-label="Active Integrations" className="divide-y">
+          {data.length > 1 && <p className="border-b px-4 py-2 text-xs text-muted">{t('integration.new_ticket_goes_to_first')}</p>}
+          <ul aria-label={t('integration.active_integrations')} className="divide-y">
             {data.map((integration, index) => (
               <IntegrationRow
                 key={integration.id}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { notify } from '../../lib/notify';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { Button } from '../../ui/Button';
@@ -18,15 +19,15 @@ interface Answer {
   error: string | null;
 }
 const refusal = ({ error }: Answer): string | undefined => {
-  if (error === 'access_denied') return 'You didn’t authorize Tandem, so nothing has changed.';
-  return error === null ? 'The task tool returned no answer. Please connect again.' : 'The task tool refused the connection.';
+  if (error === 'access_denied') return t('integration.you_didnt_authorize_tandem_so');
+  return error === null ? t('integration.task_tool_returned_no_answer') : t('integration.task_tool_refused_connection');
 };
 
 function TryAgain({ tool }: { tool: TaskTool }) {
   const { connect, isConnecting } = useConnect(tool);
   return (
     <Button variant="primary" size="lg" busy={isConnecting} onClick={connect}>
-      Try again
+      {t('integration.try_again')}
     </Button>
   );
 }
@@ -56,11 +57,11 @@ function useCompletion(provider: string): string | undefined {
     posted.current = true;
     void complete({ provider, code, state }).then(({ data }) => {
       if (!data) return;
-      notify.success('Task tool connected', data.account_name);
+      notify.success(t('integration.task_tool_connected'), data.account_name);
       void navigate('/integration', { replace: true });
     });
   }, [code, state, provider, complete, navigate]);
-  if (error) return messageOf(error, 'Couldn’t connect');
+  if (error) return messageOf(error, t('integration.couldnt_connect'));
   return code && state ? undefined : refusal(sentBack);
 }
 
@@ -70,14 +71,14 @@ export function AuthorizedPage() {
   const failed = useCompletion(provider);
   const { data: tools } = useListTaskToolsQuery();
   const tool = tools?.find(({ key }) => key === provider);
-  useDocumentTitle('Connect your task tool');
+  useDocumentTitle(t('integration.connect_your_task_tool'));
   return (
-    <AuthFrame title={`Connect ${tool?.name ?? 'your task tool'}`}>
+    <AuthFrame title={tool ? t('integration.connect_name', { name: tool.name }) : t('integration.connect_your_task_tool')}>
       <Card className="flex flex-col gap-4 p-5" aria-live="polite" aria-busy={!failed}>
         {!failed && (
           <p className="flex items-center gap-2 text-muted">
-            <Spinner label="Connecting" />
-            Connecting…
+            <Spinner label={t('integration.connecting_2')} />
+            {t('integration.connecting')}
           </p>
         )}
         {failed && (
@@ -85,7 +86,7 @@ export function AuthorizedPage() {
             <Alert tone="destructive">{failed}</Alert>
             {tool && <TryAgain tool={tool} />}
             <Button asChild size="lg">
-              <Link to="/integration">Back to Integration</Link>
+              <Link to="/integration">{t('integration.back_to_integration')}</Link>
             </Button>
           </>
         )}

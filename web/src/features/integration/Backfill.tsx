@@ -3,15 +3,13 @@ import { History } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { integrationApi, useReadBackfillQuery, useStartBackfillMutation } from './integration.api';
 
 const runningMs = 2_500;
 /** Poll interval until all tickets from before the connection are known. */
 const countingMs = 5_000;
-
-const number = new Intl.NumberFormat('en-US');
-const tickets = (count: number, kind: string) => `${number.format(count)} ${kind}${count === 1 ? 'ticket' : 'tickets'}`;
 
 function Progress({ backfill: { total, created, failed } }: { backfill: BackfillState }) {
   const seen = created + failed;
@@ -20,8 +18,8 @@ function Progress({ backfill: { total, created, failed } }: { backfill: Backfill
     <div className="flex flex-col gap-1.5">
       <div className="tabular flex justify-between gap-3 text-xs text-muted">
         <span>
-          Creating tasks for older tickets: {number.format(created)} of {number.format(total)}
-          {failed > 0 && <span className="text-red-text">, {number.format(failed)} failed</span>}
+          {t('integration.backfill_progress', { created, total })}
+          {failed > 0 && <span className="text-red-text">{t('integration.backfill_failed', { failed })}</span>}
         </span>
         <span aria-hidden className="shrink-0">
           {percent} %
@@ -29,7 +27,7 @@ function Progress({ backfill: { total, created, failed } }: { backfill: Backfill
       </div>
       <span
         role="progressbar"
-        aria-label="Creating tasks for older tickets"
+        aria-label={t('integration.creating_tasks_for_older_tickets')}
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
@@ -48,17 +46,17 @@ function Offer({ backfill, busy, onStart }: { backfill: BackfillState; busy: boo
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       {state === 'done' && (
         <span className="text-xs text-muted">
-          {tickets(created, 'older ')} synced
-          {failed > 0 && <span className="text-red-text">, {number.format(failed)} failed (see the sync log)</span>}
+          {t('integration.older_tickets_synced', { created })}
+          {failed > 0 && <span className="text-red-text">{t('integration.backfill_failed_see_log', { failed })}</span>}
         </span>
       )}
       {matching > 0 && (
         <Button size="sm" busy={busy} onClick={onStart}>
           {!busy && <History aria-hidden />}
-          Create tasks for {tickets(matching, 'older ')}
+          {t('integration.create_tasks_for_older', { matching })}
         </Button>
       )}
-      {!is_complete && <span className="text-xs text-muted">Still counting older tickets…</span>}
+      {!is_complete && <span className="text-xs text-muted">{t('integration.still_counting_older_tickets')}</span>}
     </div>
   );
 }
@@ -82,12 +80,12 @@ function Known({ id }: { id: string }) {
   useReadAgainAtItsEnd(data?.state);
   const begin = async () => {
     const { error } = await start(id);
-    if (error) notify.problem(error, 'Couldn’t start');
+    if (error) notify.problem(error, t('integration.couldnt_start'));
   };
   if (!data && isError)
     return (
       <Button size="sm" variant="ghost" className="self-start" busy={isFetching} onClick={() => void refetch()}>
-        Couldn’t count older tickets. Try again
+        {t('integration.couldnt_count_older_tickets_try')}
       </Button>
     );
   if (!data) return null;
@@ -103,7 +101,7 @@ export function Backfill({ id, isAskedFor }: { id: string; isAskedFor: boolean }
   return (
     <Button size="sm" variant="ghost" className="self-start" onClick={() => setAsked(true)}>
       <History aria-hidden />
-      Find older tickets
+      {t('integration.find_older_tickets')}
     </Button>
   );
 }

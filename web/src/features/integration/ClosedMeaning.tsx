@@ -1,6 +1,7 @@
 import type { ExternalStatus } from '@tandem/contracts';
 import { closedMeaningLabels, closedMeanings, type ClosedMeaning as Meaning } from '@tandem/contracts/values';
 import { useId } from 'react';
+import { t } from '../../lib/staff-texts';
 import { Select } from '../../ui/Select';
 import type { SettingsProps } from './settings-draft';
 
@@ -15,15 +16,15 @@ export function ClosedMeaning({ list, draft, set }: SettingsProps) {
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="font-semibold">
-        Closed statuses
+        {t('integration.closed_statuses')}
       </h3>
-      <p className="text-muted">Choose what each status means. Agents are only reminded to announce finished work.</p>
+      <p className="text-muted">{t('integration.choose_what_each_status_means')}</p>
       <ul className="mt-2 divide-y border-y">
         {statuses.map((status) => (
           <li key={status.id} className="grid items-center gap-x-3 gap-y-1 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
             <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{status.name}</span>
             <Select
-              label={`Meaning of ${status.name}`}
+              label={t('integration.meaning_of_name', { name: status.name })}
               value={draft.closed_meanings[status.id] ?? status.meaning ?? 'finished'}
               options={options}
               onChange={(value) => set({ closed_meanings: { ...draft.closed_meanings, [status.id]: value as Meaning } })}

@@ -1,6 +1,7 @@
 import type { TaskTool } from '@tandem/contracts';
 import { lazy, Suspense, useId, useState, type FormEvent } from 'react';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { Select } from '../../ui/Select';
@@ -19,7 +20,7 @@ function NotYet({ hint }: { hint?: string }) {
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <Button type="submit" variant="primary" disabled>
-        Create integration
+        {t('integration.create_integration')}
       </Button>
       {hint && <span className="text-muted">{hint}</span>}
     </form>
@@ -33,7 +34,7 @@ function ToolForm({ tool }: { tool: TaskTool }) {
     <div className="flex flex-col gap-5 p-4">
       <ListChoiceFields tool={tool} chosen={chosen} />
       {list === '' ? (
-        <NotYet hint="Each new ticket becomes a task in the list you choose." />
+        <NotYet hint={t('integration.each_new_ticket_becomes_task')} />
       ) : (
         <Suspense fallback={<NotYet />}>
           <ListForm key={list} tool={tool} chosen={chosen} />
@@ -52,7 +53,7 @@ export function CreateForm({ tools }: { tools: TaskTool[] }) {
   const choice = tools.length > 1 && (
     <Select
       look="filter"
-      label="Task tool"
+      label={t('integration.task_tool')}
       value={tool.key}
       options={tools.map(({ key, name }) => ({ value: key, label: name }))}
       onChange={setChosen}
@@ -61,7 +62,7 @@ export function CreateForm({ tools }: { tools: TaskTool[] }) {
   );
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Create integration" actions={choice} />
+      <CardHeader id={id} title={t('integration.create_integration')} actions={choice} />
       <ToolForm key={tool.key} tool={tool} />
     </Card>
   );

@@ -2,6 +2,7 @@ import type { Integration, TaskTool } from '@tandem/contracts';
 import { useId, useState, type FormEvent } from 'react';
 import { notify } from '../../lib/notify';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -13,15 +14,18 @@ import { SettingsFields } from './SettingsFields';
 /** The list as last read, if the task tool does not respond: the other settings can still be changed. */
 const listOf = (integration: Integration) => {
   const field = integration.field_mappings.customer_email?.field_id;
-  return { statuses: integration.statuses, email_fields: field ? [{ id: field, name: 'Current field', type: 'email' }] : [] };
+  return {
+    statuses: integration.statuses,
+    email_fields: field ? [{ id: field, name: t('integration.current_field'), type: 'email' }] : [],
+  };
 };
 
 function Unread({ why, onRetry }: { why: string; onRetry: () => void }) {
   return (
     <Alert>
-      {why} The statuses below may be out of date.{' '}
+      {t('integration.why_statuses_below_may_be', { why })}{' '}
       <button type="button" className="font-medium underline" onClick={onRetry}>
-        Try Again
+        {t('integration.try_again_2')}
       </button>
     </Alert>
   );
@@ -38,7 +42,7 @@ export function EditDialog({ integration, tool, onClose }: { integration: Integr
     const changes = settingsOf(draft, tool.capabilities.fields);
     const answer = await save({ id: integration.id, changes });
     if (answer.error) return;
-    notify.success('Integration saved');
+    notify.success(t('integration.integration_saved'));
     onClose();
   };
   const known = list.data ?? (list.isError ? listOf(integration) : undefined);
@@ -46,22 +50,22 @@ export function EditDialog({ integration, tool, onClose }: { integration: Integr
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Edit “${integration.list_name}”`}
-      description="Changes apply from the next sync."
+      title={t('integration.edit_list_name', { list_name: integration.list_name })}
+      description={t('integration.changes_apply_from_next_sync')}
       wide
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('integration.cancel')}</Button>
           <Button type="submit" form={form} variant="primary" busy={isLoading} disabled={!known}>
-            Save
+            {t('integration.save')}
           </Button>
         </>
       }
     >
       <form id={form} noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-        {error && <Alert tone="destructive">{messageOf(error, 'Couldn’t save the integration')}</Alert>}
+        {error && <Alert tone="destructive">{messageOf(error, t('integration.couldnt_save_integration'))}</Alert>}
         {list.isError && !list.data && (
-          <Unread why={messageOf(list.error, 'Couldn’t read the list.')} onRetry={() => void list.refetch()} />
+          <Unread why={messageOf(list.error, t('integration.couldnt_read_list'))} onRetry={() => void list.refetch()} />
         )}
         {known ? (
           <SettingsFields tool={tool} list={known} draft={draft} set={(changes) => setDraft((current) => ({ ...current, ...changes }))} />

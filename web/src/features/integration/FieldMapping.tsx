@@ -9,6 +9,7 @@ import {
 import { ArrowLeft, ArrowLeftRight, ArrowRight, Ban, type LucideIcon } from 'lucide-react';
 import { useId } from 'react';
 import { cn } from '../../lib/cn';
+import { t } from '../../lib/staff-texts';
 import { Select } from '../../ui/Select';
 import type { SettingsProps } from './settings-draft';
 
@@ -21,14 +22,14 @@ const optionsOf = (field: SyncField) =>
 
 /** Name of the task field that each ticket field is mapped to. */
 const inTask: Record<SyncField, string> = {
-  status: 'Status',
-  priority: 'Priority',
-  title: 'Name',
-  description: 'Description',
-  tags: 'Tags',
-  assignee: 'Assignee, found by email',
-  customer_email: 'A line in the description',
-  due_at: 'Due date',
+  status: t('integration.status'),
+  priority: t('integration.priority'),
+  title: t('integration.name'),
+  description: t('integration.description'),
+  tags: t('integration.tags'),
+  assignee: t('integration.assignee_found_by_email'),
+  customer_email: t('integration.line_in_description'),
+  due_at: t('integration.due_date'),
 };
 /** Select value for the description; no field id starts with a space. */
 const inDescription = ' ';
@@ -36,11 +37,11 @@ const inDescription = ' ';
 function EmailField({ list, draft, set }: SettingsProps) {
   const options = [
     { value: inDescription, label: inTask.customer_email },
-    ...list.email_fields.map(({ id, name }) => ({ value: id, label: `Field “${name}”` })),
+    ...list.email_fields.map(({ id, name }) => ({ value: id, label: t('integration.field_name', { name }) })),
   ];
   return (
     <Select
-      label="Where to put the customer’s email"
+      label={t('integration.where_to_put_customers_email')}
       value={draft.email_field ?? inDescription}
       options={options}
       disabled={draft.directions.customer_email === 'off'}
@@ -57,7 +58,7 @@ function FieldRow({ field, ...props }: SettingsProps & { field: SyncField }) {
       <span className="font-medium">{syncFieldLabels[field]}</span>
       <div className={cn(!choosesField && 'max-sm:row-span-2')}>
         <Select
-          label={`Direction of ${syncFieldLabels[field]}`}
+          label={t('integration.direction_of_field_name', { fieldName: syncFieldLabels[field] })}
           value={draft.directions[field]}
           options={optionsOf(field)}
           onChange={(value) => set({ directions: { ...draft.directions, [field]: value as SyncDirection } })}
@@ -77,9 +78,9 @@ export function FieldMapping(props: SettingsProps) {
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="font-semibold">
-        Fields
+        {t('integration.fields')}
       </h3>
-      <p className="text-muted">Choose which fields sync, and in which direction.</p>
+      <p className="text-muted">{t('integration.choose_which_fields_sync_and')}</p>
       <ul className="mt-2 divide-y border-y">
         {fields.map((field) => (
           <FieldRow key={field} field={field} {...props} />

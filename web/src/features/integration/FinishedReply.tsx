@@ -1,15 +1,16 @@
 import { defaultFinishedReply, finishedReplyVariables } from '@tandem/contracts/values';
 import { useId, useRef } from 'react';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Textarea } from '../../ui/Input';
 
 const maxLength = 5_000;
 const example: Record<(typeof finishedReplyVariables)[number], string> = {
-  customer_name: 'Jonas Weber',
-  subject: 'Order arrived with the wrong grind',
+  customer_name: t('integration.jonas_weber'),
+  subject: t('integration.order_arrived_with_wrong_grind'),
   ticket_number: 'NC-0042',
-  task_title: 'Swap the labels of grind 3 and 5',
+  task_title: t('integration.swap_labels_of_grind_3'),
 };
 const filledIn = (text: string) => finishedReplyVariables.reduce((filled, name) => filled.replaceAll(`{${name}}`, example[name]), text);
 
@@ -18,7 +19,7 @@ function Preview({ text }: { text: string }) {
   return (
     <div>
       <p id={id} className="mb-1 text-xs font-medium text-muted">
-        Preview
+        {t('integration.preview')}
       </p>
       <p aria-labelledby={id} role="note" dir="auto" className="rounded-md border bg-sunken px-3 py-2 whitespace-pre-line">
         {filledIn(text.trim() === '' ? defaultFinishedReply : text)}
@@ -53,7 +54,7 @@ export function FinishedReply(props: FinishedReplyProps) {
   const { insert, bind } = useInsert(props);
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Drafted reply to the customer" hint="Your agents can send or edit it. Leave empty to use our text.">
+      <Field label={t('integration.drafted_reply_to_customer')} hint={t('integration.your_agents_can_send_or')}>
         {(control) => (
           <Textarea
             {...control}
@@ -65,7 +66,7 @@ export function FinishedReply(props: FinishedReplyProps) {
           />
         )}
       </Field>
-      <div className="flex flex-wrap items-center gap-1.5" role="group" aria-label="Insert into the reply">
+      <div className="flex flex-wrap items-center gap-1.5" role="group" aria-label={t('integration.insert_into_reply')}>
         {finishedReplyVariables.map((name) => (
           <Button key={name} size="sm" className="font-mono" onClick={() => insert(`{${name}}`)}>
             {`{${name}}`}
@@ -73,7 +74,7 @@ export function FinishedReply(props: FinishedReplyProps) {
         ))}
         {value !== defaultFinishedReply && (
           <Button size="sm" variant="ghost" onClick={() => onChange(defaultFinishedReply)}>
-            Back to our text
+            {t('integration.back_to_our_text')}
           </Button>
         )}
       </div>

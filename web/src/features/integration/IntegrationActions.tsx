@@ -2,6 +2,7 @@ import type { Integration, TaskTool } from '@tandem/contracts';
 import { Ellipsis, Pause, Play, ScrollText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Menu } from '../../ui/Menu';
@@ -17,13 +18,14 @@ function PauseButton({ integration: { id, is_active, pause_reason } }: { integra
   const Icon = is_active ? Pause : Play;
   const toggle = async () => {
     const { error } = await update({ id, changes: { is_active: !is_active } });
-    if (error) notify.problem(error, `Failed to ${is_active ? 'pause' : 'resume'} the integration`);
-    else notify.success(is_active ? 'Integration paused' : 'Integration resumed');
+    if (error)
+      notify.problem(error, is_active ? t('integration.failed_to_pause_integration') : t('integration.failed_to_resume_integration'));
+    else notify.success(is_active ? t('integration.integration_paused') : t('integration.integration_resumed'));
   };
   return (
     <Button size="sm" busy={isLoading} onClick={() => void toggle()}>
       {!isLoading && <Icon aria-hidden />}
-      {is_active ? 'Pause' : 'Resume'}
+      {is_active ? t('integration.pause') : t('integration.resume')}
     </Button>
   );
 }
@@ -33,16 +35,16 @@ function Remove({ integration, onDone }: { integration: Integration; onDone: () 
   const confirm = async () => {
     const { error } = await remove(integration.id);
     onDone();
-    if (error) notify.problem(error, 'Failed to remove the integration');
-    else notify.success('Integration removed');
+    if (error) notify.problem(error, t('integration.failed_to_remove_integration'));
+    else notify.success(t('integration.integration_removed'));
   };
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onDone()}
-      title={`Remove the integration of “${integration.list_name}”?`}
-      description="Its links between tickets and tasks are removed. Tickets and tasks are not changed, but stop syncing."
-      action="Remove"
+      title={t('integration.remove_integration_of_list_name', { list_name: integration.list_name })}
+      description={t('integration.its_links_between_tickets_and_tasks')}
+      action={t('integration.remove')}
       busy={isLoading}
       onConfirm={() => void confirm()}
     />
@@ -58,17 +60,17 @@ export function IntegrationActions({ integration, tool }: { integration: Integra
       <PauseButton integration={integration} />
       <Button size="sm" onClick={() => setOpen('log')}>
         <ScrollText aria-hidden />
-        Sync log
+        {t('integration.sync_log')}
       </Button>
       <Menu
         trigger={
-          <Button variant="ghost" size="icon-sm" aria-label={`More for ${integration.list_name}`}>
+          <Button variant="ghost" size="icon-sm" aria-label={t('integration.more_for_list_name', { list_name: integration.list_name })}>
             <Ellipsis aria-hidden />
           </Button>
         }
         entries={[
-          ...(tool ? [{ label: 'Edit', onSelect: () => setOpen('edit') }] : []),
-          { label: 'Remove', onSelect: () => setOpen('remove') },
+          ...(tool ? [{ label: t('integration.edit'), onSelect: () => setOpen('edit') }] : []),
+          { label: t('integration.remove'), onSelect: () => setOpen('remove') },
         ]}
       />
       <Suspense fallback={null}>

@@ -2,6 +2,7 @@ import type { TaskTool, TaskToolConnection } from '@tandem/contracts';
 import { lazy, Suspense } from 'react';
 import { useReadTaskToolConnectionsQuery } from '../../app/api';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Card } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton, Skeletons } from '../../ui/Skeleton';
@@ -36,7 +37,7 @@ function Tools({ tools, connections }: { tools: TaskTool[]; connections: TaskToo
         </>
       )}
       {rest.length > 0 && (
-        <Card aria-label="Other task tools" className="after-skeletons">
+        <Card aria-label={t('integration.other_task_tools')} className="after-skeletons">
           {rest.map((tool) => (
             <TaskToolCard key={tool.key} tool={tool} connection={undefined} quiet />
           ))}
@@ -60,7 +61,7 @@ export function IntegrationPanel() {
     <div className="flex flex-col gap-5">
       {error && (
         <ErrorNote
-          title="Couldn’t load the task tools"
+          title={t('integration.couldnt_load_task_tools')}
           detail={messageOf(error, '')}
           busy={tools.isFetching || connections.isFetching}
           onRetry={again}

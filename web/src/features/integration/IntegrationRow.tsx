@@ -1,9 +1,11 @@
 import type { Integration, TaskTool } from '@tandem/contracts';
 import { ChevronRight } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
+import { Rich } from '../../ui/Rich';
 import { Time } from '../../ui/Time';
 import { Backfill } from './Backfill';
 import { HealthBadge } from './HealthBadge';
@@ -48,7 +50,15 @@ function Counts({
   ].filter(({ value, always }) => always || value > 0);
   return (
     <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
-      <span>{last_sync_at ? <>Last sync {<Time iso={last_sync_at} relative />}</> : 'Not synced yet'}</span>
+      <span>
+        {last_sync_at ? (
+          <>
+            <Rich text={t('integration.last_sync')} tags={{ part: () => <Time iso={last_sync_at} relative /> }} />
+          </>
+        ) : (
+          t('integration.not_synced_yet')
+        )}
+      </span>
       {counts.map(({ key, value, classes }) => (
         <span key={key} className={classes}>
           {number.format(value)} {key}
@@ -60,9 +70,9 @@ function Counts({
 
 /** Which new tickets the integration takes, with its position in the order. */
 const takes: Record<Integration['rules']['create'], (place: number) => string> = {
-  matching: (place) => `${place}. Tickets that match rules`,
-  all: (place) => `${place}. All tickets`,
-  none: () => 'Linked manually',
+  matching: (place) => t('integration.place_tickets_that_match_rules', { place }),
+  all: (place) => t('integration.place_all_tickets', { place }),
+  none: () => t('integration.linked_manually'),
 };
 
 /** All problems, the most important first. */
@@ -72,7 +82,7 @@ function HealthProblems({ problems: [first, ...others], isSerious }: { problems:
     <>
       {isSerious ? <Alert tone="destructive">{first}</Alert> : <p className="text-muted">{first}</p>}
       {others.length > 0 && (
-        <ul aria-label="More problems" className="flex list-disc flex-col gap-1 ps-5 text-muted">
+        <ul aria-label={t('integration.more_problems')} className="flex list-disc flex-col gap-1 ps-5 text-muted">
           {others.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
@@ -87,7 +97,7 @@ function ProblemActions({ integration }: { integration: Integration }) {
   return (
     <div className="flex flex-wrap gap-1.5">
       <Button size="sm" onClick={() => setIsOpen(true)}>
-        See what failed
+        {t('integration.see_what_failed')}
       </Button>
       <TryAllAgain integration={integration} />
       <Suspense fallback={null}>{isOpen && <SyncProblems integration={integration} onClose={() => setIsOpen(false)} />}</Suspense>

@@ -1,5 +1,6 @@
 import type { TaskTool } from '@tandem/contracts';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Select } from '../../ui/Select';
@@ -13,10 +14,11 @@ interface LevelFieldProps {
 
 function placeholderOf(label: string, query: ChosenList['loaded'][Level], outer: string | undefined): string {
   const one = label.toLowerCase();
-  if (query.isUninitialized) return outer ? `Choose the ${outer.toLowerCase()} first` : `Select ${one}`;
-  if (query.isFetching) return `Loading ${one}s…`;
-  if (query.isError) return 'Not available';
-  return query.currentData?.length === 0 ? `No ${one}s` : `Select ${one}`;
+  if (query.isUninitialized)
+    return outer ? t('integration.choose_outer_first', { outer: outer.toLowerCase() }) : t('integration.select_one', { one });
+  if (query.isFetching) return t('integration.loading_one_s', { one });
+  if (query.isError) return t('integration.not_available');
+  return query.currentData?.length === 0 ? t('integration.no_one_s', { one }) : t('integration.select_one', { one });
 }
 
 function LevelField({ tool, at, chosen }: LevelFieldProps) {
@@ -29,8 +31,8 @@ function LevelField({ tool, at, chosen }: LevelFieldProps) {
       <Field
         label={label}
         required
-        error={query.isError && !query.isFetching ? messageOf(query.error, 'Couldn’t load the options') : undefined}
-        hint={isEmpty && `The connected account can’t access any. Create one in ${tool.name}, or share one with the account.`}
+        error={query.isError && !query.isFetching ? messageOf(query.error, t('integration.couldnt_load_options')) : undefined}
+        hint={isEmpty && t('integration.connected_account_cant_access_any', { name: tool.name })}
       >
         {(control) => (
           <Select
@@ -45,7 +47,7 @@ function LevelField({ tool, at, chosen }: LevelFieldProps) {
       </Field>
       {query.isError && (
         <Button size="sm" className="self-start" busy={query.isFetching} onClick={() => void query.refetch()}>
-          Try Again
+          {t('integration.try_again_2')}
         </Button>
       )}
     </div>

@@ -2,6 +2,7 @@ import type { CreateIntegration, TaskList, TaskTool } from '@tandem/contracts';
 import { useState, type FormEvent } from 'react';
 import { notify } from '../../lib/notify';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { keyPerText } from '../../lib/unique';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
@@ -38,8 +39,8 @@ function useCreate(tool: TaskTool, chosen: ChosenList) {
     // If the list could not be read, the server maps its statuses.
     const body: CreateIntegration = { ...listIds, ...settings, ...(list ? { status_mappings } : {}) };
     const answer = await create({ body, key: keyOf(JSON.stringify(body)) });
-    if (!answer.data) return notify.error('Failed to create integration');
-    notify.success('Success', 'Integration created successfully');
+    if (!answer.data) return notify.error(t('integration.failed_to_create_integration'));
+    notify.success(t('integration.success'), t('integration.integration_created_successfully'));
     chosen.clear();
   };
   return { submit, isLoading, error };
@@ -58,8 +59,8 @@ export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenList 
     <form noValidate className="flex flex-col gap-5" onSubmit={onSubmit}>
       {list.isError && !list.currentData && (
         <ErrorNote
-          title="Couldn’t load the list’s statuses"
-          detail={`${messageOf(list.error, '')} You can create the integration anyway and review its mapping later.`}
+          title={t('integration.couldnt_load_lists_statuses')}
+          detail={t('integration.message_of_you_can_create', { messageOf: messageOf(list.error, '') })}
           busy={list.isFetching}
           onRetry={() => void list.refetch()}
         />
@@ -73,9 +74,9 @@ export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenList 
           set={(changes) => setEdits((current) => ({ ...current, ...changes }))}
         />
       )}
-      {error && <Alert tone="destructive">{messageOf(error, 'Failed to create integration')}</Alert>}
+      {error && <Alert tone="destructive">{messageOf(error, t('integration.failed_to_create_integration'))}</Alert>}
       <Button type="submit" variant="primary" busy={isLoading} className="self-start">
-        Create integration
+        {t('integration.create_integration')}
       </Button>
     </form>
   );

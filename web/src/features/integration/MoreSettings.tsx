@@ -11,6 +11,7 @@ import {
   type TicketPriority,
 } from '@tandem/contracts/values';
 import { TicketTagInput } from '../../app/TicketTagInput';
+import { t } from '../../lib/staff-texts';
 import { priorityOptions } from '../../lib/ticket-badges';
 import { Field } from '../../ui/Field';
 import { MultiSelect } from '../../ui/MultiSelect';
@@ -20,9 +21,9 @@ import { FinishedReply } from './FinishedReply';
 import type { SettingsProps } from './settings-draft';
 
 const ruleLabels: Record<TaskRule, string> = {
-  all: 'Every new ticket',
-  matching: 'New tickets that match',
-  none: 'None (link tickets manually)',
+  all: t('integration.every_new_ticket'),
+  matching: t('integration.new_tickets_that_match'),
+  none: t('integration.none_link_tickets_manually'),
 };
 const choicesOf = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
   values.map((value) => ({ value, label: labels[value] }));
@@ -47,28 +48,28 @@ function Choice<Value extends string>({ label, hint, value, values, labels, onCh
 function Matching({ rules, set }: { rules: TaskRules; set: (changes: Partial<TaskRules>) => void }) {
   return (
     <div className="grid gap-4 border-l-2 pl-4 sm:grid-cols-2">
-      <Field label="Categories" hint="Press Enter to add.">
+      <Field label={t('integration.categories')} hint={t('integration.press_enter_to_add')}>
         {(control) => (
           <TagInput control={control} value={rules.categories} max={50} maxLength={100} onChange={(categories) => set({ categories })} />
         )}
       </Field>
-      <Field label="Tags" hint="Press Enter to add.">
+      <Field label={t('integration.tags')} hint={t('integration.press_enter_to_add')}>
         {(control) => <TicketTagInput control={control} value={rules.tags} onChange={(tags) => set({ tags })} />}
       </Field>
       <div className="flex flex-col gap-1.5">
         <span className="font-medium" aria-hidden>
-          Priorities
+          {t('integration.priorities')}
         </span>
         <MultiSelect
-          label="Priorities"
-          all="Any priority"
+          label={t('integration.priorities')}
+          all={t('integration.any_priority')}
           value={rules.priorities}
           options={priorityOptions}
           onChange={(priorities) => set({ priorities: priorities as TicketPriority[] })}
           className="w-full"
         />
       </div>
-      <p className="self-end text-xs text-muted">Only sync tickets that match all of these. Leave empty to sync everything.</p>
+      <p className="self-end text-xs text-muted">{t('integration.only_sync_tickets_that_match')}</p>
     </div>
   );
 }
@@ -80,7 +81,7 @@ export function MoreSettings({ tool, draft, set }: SettingsProps) {
   return (
     <div className="flex flex-col gap-5 border-t p-4">
       <Choice
-        label="Which tickets become tasks"
+        label={t('integration.which_tickets_become_tasks')}
         value={rules.create}
         values={taskRules}
         labels={ruleLabels}
@@ -89,8 +90,8 @@ export function MoreSettings({ tool, draft, set }: SettingsProps) {
       {rules.create === 'matching' && <Matching rules={rules} set={setRules} />}
       {tool.capabilities.comments && (
         <Choice
-          label="Comments"
-          hint="Internal notes never leave the help desk."
+          label={t('integration.comments')}
+          hint={t('integration.internal_notes_never_leave_help')}
           value={draft.comment_sync}
           values={commentSyncs}
           labels={commentSyncLabels}
@@ -98,14 +99,14 @@ export function MoreSettings({ tool, draft, set }: SettingsProps) {
         />
       )}
       <Choice
-        label="If both sides change the same field"
+        label={t('integration.if_both_sides_change_same')}
         value={draft.conflict_rule}
         values={conflictRules}
         labels={conflictRuleLabels}
         onChange={(conflict_rule) => set({ conflict_rule })}
       />
       <Choice
-        label="When a task is finished"
+        label={t('integration.when_task_is_finished')}
         value={draft.on_task_finished}
         values={finishedTaskRules}
         labels={finishedTaskLabels}

@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react';
+import { t } from '../../lib/staff-texts';
 import { ClosedMeaning } from './ClosedMeaning';
 import { FieldMapping } from './FieldMapping';
 import { MoreSettings } from './MoreSettings';
@@ -14,9 +15,9 @@ export const SettingsFields = (props: SettingsProps) => (
     <details className="group rounded-lg border">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-lg px-3 font-medium [&::-webkit-details-marker]:hidden">
         <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
-        More settings
+        {t('integration.more_settings')}
         <span className="ml-auto truncate pl-2 text-xs font-normal text-muted group-open:hidden max-sm:hidden">
-          Filters, comments, conflicts, completed tasks
+          {t('integration.filters_comments_conflicts_completed')}
         </span>
       </summary>
       <MoreSettings {...props} />

@@ -2,6 +2,7 @@ import type { ExternalStatus } from '@tandem/contracts';
 import { statusLabels, ticketStatuses, type TicketStatus } from '@tandem/contracts/values';
 import { ArrowLeftRight, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { t } from '../../lib/staff-texts';
 import { StatusMark } from '../../lib/ticket-badges';
 import { Select, type SelectOption } from '../../ui/Select';
 import type { SettingsProps } from './settings-draft';
@@ -18,15 +19,15 @@ function optionsOf(statuses: ExternalStatus[], mapped: string | null): SelectOpt
   const gone = mapped !== null && !statuses.some(({ name }) => name === mapped);
   return [
     ...statuses.map(({ name, color }) => ({ value: name, label: name, mark: <Dot color={color} /> })),
-    ...(gone ? [{ value: mapped, label: `${mapped} (no longer in the list)`, mark: <Dot color={null} /> }] : []),
-    { value: notSent, label: 'Do not send' },
+    ...(gone ? [{ value: mapped, label: t('integration.mapped_no_longer_in_list', { mapped }), mark: <Dot color={null} /> }] : []),
+    { value: notSent, label: t('integration.do_not_send') },
   ];
 }
 
 function StatusRow({ status, statuses, mapped, onChange }: RowProps) {
   const hint = useId();
   const isGone = mapped !== null && !statuses.some(({ name }) => name === mapped);
-  const note = mapped === null ? 'Not sent until you choose a status' : isGone ? 'No longer in this list. Choose another.' : '';
+  const note = mapped === null ? t('integration.not_sent_until_you_choose') : isGone ? t('integration.no_longer_in_this_list') : '';
   return (
     <li className="grid items-center gap-x-3 gap-y-1 py-2 sm:grid-cols-[11rem_auto_minmax(0,1fr)]">
       <span className="flex items-center gap-2 font-medium">
@@ -36,7 +37,7 @@ function StatusRow({ status, statuses, mapped, onChange }: RowProps) {
       <ArrowLeftRight className="size-3.5 text-faint max-sm:hidden" aria-hidden />
       <div className="min-w-0">
         <Select
-          label={`Status for ${statusLabels[status]}`}
+          label={t('integration.status_for_status_name', { statusName: statusLabels[status] })}
           value={mapped ?? notSent}
           options={optionsOf(statuses, mapped)}
           aria-describedby={note ? hint : undefined}
@@ -66,9 +67,9 @@ export function StatusMapping({ tool, list, draft, set }: SettingsProps) {
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="font-semibold">
-        Statuses
+        {t('integration.statuses')}
       </h3>
-      <p className="text-muted">Match each ticket status to a list status.</p>
+      <p className="text-muted">{t('integration.match_each_ticket_status_to')}</p>
       <ul className="mt-2 divide-y border-y">
         {ticketStatuses.map((status) => (
           <StatusRow

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeletons } from '../../ui/Skeleton';
@@ -38,7 +39,7 @@ export function SyncList<Item>({ label, query, errorTitle, empty, row }: SyncLis
       {hasNextPage && (
         <div className="border-t pt-3 text-center">
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
+            {t('integration.show_more')}
           </Button>
         </div>
       )}

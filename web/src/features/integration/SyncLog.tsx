@@ -3,6 +3,7 @@ import { syncFieldLabels } from '@tandem/contracts/values';
 import { CircleX, Info, ScrollText, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { t } from '../../lib/staff-texts';
 import { Badge, type BadgeTone } from '../../ui/Badge';
 import { Dialog } from '../../ui/Dialog';
 import { EmptyState } from '../../ui/EmptyState';
@@ -12,18 +13,18 @@ import { useReadSyncLogInfiniteQuery, type LogLevel } from './integration.api';
 import { SyncList } from './SyncList';
 
 const levels: Record<LogLevel, { label: string; tone: BadgeTone; icon: LucideIcon }> = {
-  error: { label: 'Error', tone: 'red', icon: CircleX },
-  warning: { label: 'Warning', tone: 'amber', icon: TriangleAlert },
-  info: { label: 'Info', tone: 'gray', icon: Info },
+  error: { label: t('integration.error'), tone: 'red', icon: CircleX },
+  warning: { label: t('integration.warning'), tone: 'amber', icon: TriangleAlert },
+  info: { label: t('integration.info'), tone: 'gray', icon: Info },
 };
 const everything = 'all';
 const choices = [
-  { value: everything, label: 'Everything' },
-  { value: 'error', label: 'Errors' },
-  { value: 'warning', label: 'Warnings' },
-  { value: 'info', label: 'Info' },
+  { value: everything, label: t('integration.everything') },
+  { value: 'error', label: t('integration.errors') },
+  { value: 'warning', label: t('integration.warnings') },
+  { value: 'info', label: t('integration.info') },
 ];
-const directions = { to_task: 'Ticket to task', to_ticket: 'Task to ticket' };
+const directions = { to_task: t('integration.ticket_to_task'), to_ticket: t('integration.task_to_ticket') };
 
 function LogRow({ entry }: { entry: SyncLogEntry }) {
   const { label, tone, icon: Icon } = levels[entry.level];
@@ -39,7 +40,7 @@ function LogRow({ entry }: { entry: SyncLogEntry }) {
         <p className="flex flex-wrap gap-x-2 text-xs text-muted">
           {entry.ticket_id && (
             <Link to={`/tickets/${entry.ticket_id}`} className="tabular text-accent-text hover:underline">
-              {entry.ticket_number ?? 'Open the ticket'}
+              {entry.ticket_number ?? t('integration.open_ticket')}
             </Link>
           )}
           {about && <span>{about}</span>}
@@ -54,15 +55,15 @@ function Entries({ id, shown }: { id: string; shown: string }) {
   const level = shown === everything ? undefined : (shown as LogLevel);
   const query = useReadSyncLogInfiniteQuery({ id, ...(level ? { level } : {}) });
   const empty = (
-    <EmptyState icon={ScrollText} title="No entries">
-      {level ? 'No entries of this kind in the last 30 days.' : 'Sync activity of the last 30 days appears here.'}
+    <EmptyState icon={ScrollText} title={t('integration.no_entries')}>
+      {level ? t('integration.no_entries_of_this_kind') : t('integration.sync_activity_of_last_30')}
     </EmptyState>
   );
   return (
     <SyncList
-      label="Sync log"
+      label={t('integration.sync_log')}
       query={query}
-      errorTitle="Couldn’t load the log"
+      errorTitle={t('integration.couldnt_load_log')}
       empty={empty}
       row={(entry) => <LogRow key={entry.id} entry={entry} />}
     />
@@ -76,11 +77,18 @@ export function SyncLog({ integration, onClose }: { integration: Integration; on
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Sync log"
-      description={`${integration.list_name}, last 30 days, newest first`}
+      title={t('integration.sync_log')}
+      description={t('integration.list_name_last_30_days', { list_name: integration.list_name })}
       wide
     >
-      <Select look="filter" label="Filter entries" value={shown} options={choices} onChange={setShown} className="mb-2 w-32" />
+      <Select
+        look="filter"
+        label={t('integration.filter_entries')}
+        value={shown}
+        options={choices}
+        onChange={setShown}
+        className="mb-2 w-32"
+      />
       <div className="min-h-80">
         <Entries key={shown} id={integration.id} shown={shown} />
       </div>

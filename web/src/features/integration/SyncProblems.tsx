@@ -3,9 +3,11 @@ import { syncFieldLabels, syncProblemLabels } from '@tandem/contracts/values';
 import { CircleCheck, CirclePause, CircleX, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { t } from '../../lib/staff-texts';
 import { Badge, type BadgeTone } from '../../ui/Badge';
 import { Dialog } from '../../ui/Dialog';
 import { EmptyState } from '../../ui/EmptyState';
+import { Rich } from '../../ui/Rich';
 import { Select } from '../../ui/Select';
 import { Time } from '../../ui/Time';
 import { useListSyncProblemsInfiniteQuery, type ProblemKind } from './integration.api';
@@ -19,7 +21,7 @@ const looks: Record<ProblemKind, { tone: BadgeTone; icon: LucideIcon }> = {
 };
 const everything = 'all';
 const choices = [
-  { value: everything, label: 'All problems' },
+  { value: everything, label: t('integration.all_problems') },
   ...Object.entries(syncProblemLabels).map(([value, label]) => ({ value, label })),
 ];
 
@@ -35,7 +37,7 @@ function ProblemRow({ problem }: { problem: SyncProblem }) {
       <div className="min-w-0">
         <p className="truncate">
           <Link to={`/tickets/${ticket_id}`} className="tabular text-accent-text hover:underline">
-            {ticket_number ?? 'Open the ticket'}
+            {ticket_number ?? t('integration.open_ticket')}
           </Link>{' '}
           <span dir="auto">{subject}</span>
         </p>
@@ -46,12 +48,12 @@ function ProblemRow({ problem }: { problem: SyncProblem }) {
         <p className="flex flex-wrap gap-x-2 text-xs text-muted">
           {synced_at && (
             <span>
-              Last synced <Time iso={synced_at} relative />
+              <Rich text={t('integration.last_synced')} tags={{ time: () => <Time iso={synced_at} relative /> }} />
             </span>
           )}
           {task_url && (
             <a href={task_url} target="_blank" rel="noopener noreferrer" className="text-accent-text hover:underline">
-              Open the task<span className="sr-only"> in a new tab</span>
+              <Rich text={t('integration.open_task_in_new_tab')} tags={{ span: (inside) => <span className="sr-only">{inside}</span> }} />
             </a>
           )}
         </p>
@@ -64,15 +66,15 @@ function Problems({ id, shown }: { id: string; shown: string }) {
   const kind = shown === everything ? undefined : (shown as ProblemKind);
   const query = useListSyncProblemsInfiniteQuery({ id, ...(kind ? { kind } : {}) });
   const empty = (
-    <EmptyState icon={CircleCheck} title="No problems">
-      {kind ? 'No ticket has this problem.' : 'Every linked ticket is in sync or waiting to sync.'}
+    <EmptyState icon={CircleCheck} title={t('integration.no_problems')}>
+      {kind ? t('integration.no_ticket_has_this_problem') : t('integration.every_linked_ticket_is_in')}
     </EmptyState>
   );
   return (
     <SyncList
-      label="Tickets with problems"
+      label={t('integration.tickets_with_problems')}
       query={query}
-      errorTitle="Couldn’t load the problems"
+      errorTitle={t('integration.couldnt_load_problems')}
       empty={empty}
       row={(problem) => <ProblemRow key={problem.ticket_id} problem={problem} />}
     />
@@ -86,12 +88,12 @@ export function SyncProblems({ integration, onClose }: { integration: Integratio
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Sync problems"
-      description={`${integration.list_name}, newest tickets first`}
+      title={t('integration.sync_problems')}
+      description={t('integration.list_name_newest_tickets_first', { list_name: integration.list_name })}
       wide
     >
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <Select look="filter" label="Problem" value={shown} options={choices} onChange={setShown} className="w-36" />
+        <Select look="filter" label={t('integration.problem')} value={shown} options={choices} onChange={setShown} className="w-36" />
         <TryAllAgain integration={integration} />
       </div>
       <div className="min-h-80">

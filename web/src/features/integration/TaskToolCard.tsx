@@ -3,11 +3,13 @@ import { BookOpen, CircleCheck, Plug } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { Rich } from '../../ui/Rich';
 import { Time } from '../../ui/Time';
 import { useDisconnectTaskToolMutation, useListIntegrationsQuery } from './integration.api';
 import { useConnect } from './use-connect';
@@ -28,21 +30,20 @@ function Disconnect({ tool: { key, name } }: { tool: TaskTool }) {
   const confirm = async () => {
     const { error } = await disconnect(key);
     setIsConfirming(false);
-    if (error) notify.problem(error, `Failed to disconnect ${name}`);
-    else notify.success(`${name} disconnected`);
+    if (error) notify.problem(error, t('integration.failed_to_disconnect_name', { name }));
+    else notify.success(t('integration.name_disconnected', { name }));
   };
-  const lost = count === 1 ? 'Its integration is removed' : count > 1 ? `Its ${count} integrations are removed` : '';
   return (
     <>
       <Button size="sm" onClick={() => setIsConfirming(true)}>
-        Disconnect
+        {t('integration.disconnect')}
       </Button>
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setIsConfirming}
-        title={`Disconnect ${name}?`}
-        description={`Tandem deletes its access to ${name}. ${lost && `${lost}, with the links between tickets and tasks. `}Tickets and tasks are not changed, but stop syncing.`}
-        action="Disconnect"
+        title={t('integration.disconnect_name', { name })}
+        description={t('integration.disconnect_text', { name, count })}
+        action={t('integration.disconnect')}
         busy={isLoading}
         onConfirm={() => void confirm()}
       />
@@ -55,14 +56,20 @@ function ConnectionSummary({ tool, connection, quiet }: TaskToolCardProps) {
   if (!connection)
     return (
       <p className="text-muted">
-        {quiet ? `Turn tickets into ${tool.name} tasks.` : `Turn every ticket into a ${tool.name} task and keep both in sync.`}
+        {quiet
+          ? t('integration.turn_tickets_into_name_tasks', { name: tool.name })
+          : t('integration.turn_every_ticket_into_name', { name: tool.name })}
       </p>
     );
   return (
     <p className="text-muted">
-      {connection.kind === 'personal_token' ? 'Connected with ' : 'Connected as '}
-      <span className="text-ink">{connection.account_name}</span>
-      {connection.kind === 'personal_token' && '’s token'} on <Time iso={connection.connected_at} />
+      <Rich
+        text={connection.kind === 'personal_token' ? t('integration.connected_with_token') : t('integration.connected_as')}
+        tags={{
+          account: () => <span className="text-ink">{connection.account_name}</span>,
+          time: () => <Time iso={connection.connected_at} />,
+        }}
+      />
     </p>
   );
 }
@@ -75,14 +82,14 @@ function Promises({ tool: { key, name } }: { tool: TaskTool }) {
   return (
     <div className="border-t px-4 py-3 text-muted">
       <ul className="flex list-disc flex-col gap-1 pl-4 marker:text-faint">
-        <li>New tickets become tasks in the list you choose, with their status, priority and assignee.</li>
-        <li>Changes sync both ways.</li>
-        <li>Public comments sync too. Internal notes stay in Tandem.</li>
+        <li>{t('integration.new_tickets_become_tasks_in')}</li>
+        <li>{t('integration.changes_sync_both_ways')}</li>
+        <li>{t('integration.public_comments_sync_too_internal')}</li>
       </ul>
       {guides[key] && (
         <Link to={guides[key]} className="mt-2 inline-flex items-center gap-1.5 font-medium text-accent-text hover:underline">
           <BookOpen className="size-4" aria-hidden />
-          How to set up {name}
+          {t('integration.how_to_set_up_name', { name })}
         </Link>
       )}
     </div>
@@ -99,11 +106,11 @@ function ConnectButtons({ tool, connection, quiet }: TaskToolCardProps) {
     <div className="flex flex-wrap gap-2">
       <Button variant={quiet ? 'secondary' : 'primary'} busy={isConnecting} onClick={onConnect}>
         {!isConnecting && <Plug aria-hidden />}
-        {again ? 'Reconnect' : `Connect ${tool.name}`}
+        {again ? t('integration.reconnect') : t('integration.connect_name', { name: tool.name })}
       </Button>
       {(!again || tool.oauth_configured) && (
         <Button variant="ghost" onClick={() => setByToken(true)}>
-          Use a personal token
+          {t('integration.use_personal_token')}
         </Button>
       )}
       {byToken && (
@@ -139,7 +146,7 @@ export function TaskToolCard({ tool, connection, quiet = false }: TaskToolCardPr
             {connection?.state === 'connected' && (
               <Badge tone="green">
                 <CircleCheck aria-hidden />
-                Connected
+                {t('integration.connected')}
               </Badge>
             )}
           </div>
@@ -151,8 +158,8 @@ export function TaskToolCard({ tool, connection, quiet = false }: TaskToolCardPr
       {isBroken && (
         <div className="flex flex-col gap-3 px-4 pb-4">
           <Alert tone="destructive">
-            <p className="font-medium">{tool.name} no longer accepts the connection</p>
-            <p>Access may have been revoked. Changes are queued until you reconnect.</p>
+            <p className="font-medium">{t('integration.name_no_longer_accepts_connection', { name: tool.name })}</p>
+            <p>{t('integration.access_may_have_been_revoked')}</p>
           </Alert>
           <ConnectButtons tool={tool} connection={connection} quiet={quiet} />
         </div>

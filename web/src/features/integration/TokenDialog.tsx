@@ -2,6 +2,7 @@ import type { TaskTool } from '@tandem/contracts';
 import { useId, useState, type FormEvent } from 'react';
 import { notify } from '../../lib/notify';
 import { fieldProblems, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
@@ -18,7 +19,7 @@ function useToken({ key, name }: TaskTool, onConnected: () => void) {
     if (token.trim() === '') return;
     const answer = await connect({ provider: key, token: token.trim() });
     if (!answer.data) return;
-    notify.success(`${name} connected`);
+    notify.success(t('integration.name_connected', { name }));
     onConnected();
   };
   const type = (text: string) => {
@@ -26,8 +27,14 @@ function useToken({ key, name }: TaskTool, onConnected: () => void) {
     setMissing(false);
     if (error) reset();
   };
-  const refusal = error && (fieldProblems(error)[0]?.message ?? messageOf(error, 'This token doesn’t work'));
-  return { token, type, submit: (event: FormEvent) => void submit(event), problem: missing ? 'Paste the token' : refusal, isLoading };
+  const refusal = error && (fieldProblems(error)[0]?.message ?? messageOf(error, t('integration.this_token_doesnt_work')));
+  return {
+    token,
+    type,
+    submit: (event: FormEvent) => void submit(event),
+    problem: missing ? t('integration.paste_token') : refusal,
+    isLoading,
+  };
 }
 
 /** Connects with a user's personal token, for installations without an OAuth app. */
@@ -36,9 +43,9 @@ export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => 
   const { token, type, submit, problem, isLoading } = useToken(tool, onClose);
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('integration.cancel')}</Button>
       <Button type="submit" form={form} variant="primary" busy={isLoading}>
-        Connect
+        {t('integration.connect')}
       </Button>
     </>
   );
@@ -46,8 +53,8 @@ export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => 
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Connect ${tool.name} with a personal token`}
-      description="Synced changes appear under this token’s owner. We recommend a dedicated account."
+      title={t('integration.connect_name_with_personal_token', { name: tool.name })}
+      description={t('integration.synced_changes_appear_under_this')}
       className="max-w-md"
       footer={footer}
     >

@@ -1,10 +1,11 @@
 import type { TaskTool, TaskToolChoice } from '@tandem/contracts';
 import { useEffect, useState } from 'react';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { useListSpacesQuery, useListTaskListsQuery, useListWorkspacesQuery } from './integration.api';
 
 /** Shown if the form is submitted before a list is chosen. */
-export const missingSelection = 'Please select workspace, space, and list';
+export const missingSelection = t('integration.please_select_workspace_space_and');
 
 /** Ids of the choices; '' if not chosen. */
 export interface ListChoice {
@@ -34,8 +35,8 @@ export function useListChoice({ key: provider, levels }: TaskTool) {
   const workspaces = useListWorkspacesQuery({ provider });
   const spaces = useListSpacesQuery({ provider, workspace_id: workspace }, { skip: !hasSpaces || workspace === '' });
   const lists = useListTaskListsQuery({ provider, ...within }, { skip: (hasSpaces ? space : workspace) === '' });
-  useFailureToast(spaces.isError, 'Failed to load spaces');
-  useFailureToast(lists.isError, 'Failed to load lists');
+  useFailureToast(spaces.isError, t('integration.failed_to_load_spaces'));
+  useFailureToast(lists.isError, t('integration.failed_to_load_lists'));
   const loaded = { workspace: workspaces, space: spaces, list: lists };
   const nameOf = (level: Level) => loaded[level].currentData?.find(({ id }: TaskToolChoice) => id === choice[level])?.name;
   return {

@@ -4,6 +4,7 @@ import { useSession } from '../../app/api';
 import { unreadCap, useCountUnreadQuery } from '../../app/notifications';
 import { announce } from '../../lib/announce';
 import { setTitleCount } from '../../lib/document-title';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { LazyPopup } from '../../ui/LazyPopup';
 
@@ -16,7 +17,8 @@ const countOf = (unread: number): string => (unread >= unreadCap ? '99+' : unrea
 function useAnnounced(unread: number | undefined): void {
   const before = useRef(unread);
   useEffect(() => {
-    if (unread !== undefined && before.current !== undefined && unread > before.current) announce(`New notification, ${unread} unread`);
+    if (unread !== undefined && before.current !== undefined && unread > before.current)
+      announce(t('notifications.new_notification_unread_unread', { unread }));
     before.current = unread;
   }, [unread]);
 }
@@ -30,7 +32,11 @@ export function Bell() {
   useEffect(() => () => setTitleCount(''), []);
 
   const trigger = (
-    <Button variant="ghost" size="icon" aria-label={count ? `Notifications, ${count} unread` : 'Notifications'}>
+    <Button
+      variant="ghost"
+      size="icon"
+      aria-label={count ? t('notifications.notifications_count_unread', { count }) : t('notifications.notifications')}
+    >
       <span className="relative">
         <BellIcon aria-hidden />
         {count && (

@@ -7,9 +7,11 @@ import { useSession } from '../../app/api';
 import { isUnread, useCountUnreadQuery } from '../../app/notifications';
 import { cn } from '../../lib/cn';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
+import { Rich } from '../../ui/Rich';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { groupNotices, type NoticeGroup } from './group-notices';
@@ -30,11 +32,17 @@ function Earlier({ notices }: { notices: readonly Notification[] }) {
     <>
       {sentences.map(([sentence, same]) => (
         <span key={sentence} className="mt-0.5 block truncate text-xs text-muted">
-          {sentence}
-          {same.length > 1 && ` (${same.length} times)`} · <Time relative iso={same[0]!.created_at} />
+          {same.length > 1 ? (
+            <Rich
+              text={t('notifications.sentence_count_times', { sentence, count: same.length })}
+              tags={{ time: () => <Time relative iso={same[0]!.created_at} /> }}
+            />
+          ) : (
+            <Rich text={t('notifications.sentence', { sentence })} tags={{ time: () => <Time relative iso={same[0]!.created_at} /> }} />
+          )}
         </span>
       ))}
-      {more > 0 && <span className="block text-xs text-muted">{more === 1 ? '1 more update' : `${more} more updates`}</span>}
+      {more > 0 && <span className="block text-xs text-muted">{t('notifications.count_more_updates', { more })}</span>}
     </>
   );
 }
@@ -54,7 +62,7 @@ function Notice({ group: { newest: notice, earlier }, unread, onOpen }: NoticePr
         <Icon className={cn('mt-0.5 size-4 shrink-0', tone)} aria-hidden />
         <span className="min-w-0 flex-1">
           <span className={cn('block break-words', unread > 0 && 'font-semibold')}>
-            {unread > 0 && <span className="sr-only">{unread === 1 ? 'Unread: ' : `${unread} unread: `}</span>}
+            {unread > 0 && <span className="sr-only">{t('notifications.count_unread', { unread })}</span>}
             {sentenceOf(notice)}
           </span>
           <bdi className={cn('block text-muted', notice.ticket_id === null ? 'line-clamp-3' : 'truncate')}>{notice.subject}</bdi>
@@ -82,7 +90,12 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
   const notices = data?.pages.flatMap(({ items }) => items);
   if (error && !notices) {
     return (
-      <ErrorNote title="Couldn’t load your notifications" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
+      <ErrorNote
+        title={t('notifications.couldnt_load_your_notifications')}
+        detail={messageOf(error, '')}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (!notices) {
@@ -96,8 +109,8 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
   }
   if (notices.length === 0) {
     return (
-      <EmptyState icon={BellOff} title="Nothing yet">
-        Assignments, mentions and customer replies appear here.
+      <EmptyState icon={BellOff} title={t('notifications.nothing_yet')}>
+        {t('notifications.assignments_mentions_and_customer')}
       </EmptyState>
     );
   }
@@ -117,7 +130,7 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
       {hasNextPage && (
         <div className="border-t p-2 text-center">
           <Button variant="ghost" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {error ? 'Try Again' : 'Show more'}
+            {error ? t('notifications.try_again') : t('notifications.show_more')}
           </Button>
         </div>
       )}
@@ -161,13 +174,17 @@ export function NotificationsPopup({ trigger }: { trigger: ReactElement }) {
         >
           <div className="flex min-h-11 items-center gap-1 border-b py-1.5 pr-2 pl-4">
             <h2 id={heading} className="flex-1 font-semibold">
-              Notifications
+              {t('notifications.notifications')}
             </h2>
             <Button variant="ghost" size="sm" disabled={!data || data.unread === 0} onClick={() => void markRead()}>
-              Mark all as read
+              {t('notifications.mark_all_as_read')}
             </Button>
             <Button asChild variant="ghost" size="icon-sm" onClick={leave}>
-              <Link to="/account#notifications" aria-label="Notification settings" title="Notification settings">
+              <Link
+                to="/account#notifications"
+                aria-label={t('notifications.notification_settings')}
+                title={t('notifications.notification_settings')}
+              >
                 <Settings2 aria-hidden />
               </Link>
             </Button>

@@ -13,23 +13,25 @@ import {
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
+import { t } from '../../lib/staff-texts';
 
 type NoticeData = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
 
 const sentences: Record<Notification['kind'], (number: string, actor: string | null) => string> = {
-  assigned: (number, actor) => (actor ? `${actor} assigned ${number} to you` : `${number} was assigned to you`),
-  mention: (number, actor) => `${actor ?? 'A teammate'} mentioned you in ${number}`,
-  customer_replied: (number, actor) => `${actor ?? 'The customer'} replied to ${number}`,
-  sla_warning: (number) => `${number} is due soon`,
-  sla_breached: (number) => `${number} has missed its due time`,
-  escalated: (number) => `${number} has been escalated`,
-  snooze_ended: (number) => `${number} is back from snooze`,
-  delivery_failed: (number) => `An email for ${number} couldn’t be delivered`,
-  mail_server_failing: () => 'Your SMTP server needs attention',
-  sender_domain_lapsed: () => 'Your sender domain needs attention',
-  custom_domain_lapsed: () => 'Your custom domain needs attention',
-  task_sync_failed: () => 'The integration needs attention',
-  webhook_failing: () => 'A webhook endpoint needs attention',
+  assigned: (number, actor) =>
+    actor ? t('notifications.actor_assigned_number_to_you', { actor, number }) : t('notifications.number_was_assigned_to_you', { number }),
+  mention: (number, actor) => t('notifications.actor_mentioned_you_in_number', { actor: actor ?? t('notifications.teammate'), number }),
+  customer_replied: (number, actor) => t('notifications.actor_replied_to_number', { actor: actor ?? t('notifications.customer'), number }),
+  sla_warning: (number) => t('notifications.number_is_due_soon', { number }),
+  sla_breached: (number) => t('notifications.number_has_missed_its_due', { number }),
+  escalated: (number) => t('notifications.number_has_been_escalated', { number }),
+  snooze_ended: (number) => t('notifications.number_is_back_from_snooze', { number }),
+  delivery_failed: (number) => t('notifications.email_for_number_couldnt_be', { number }),
+  mail_server_failing: () => t('notifications.your_smtp_server_needs_attention'),
+  sender_domain_lapsed: () => t('notifications.your_sender_domain_needs_attention'),
+  custom_domain_lapsed: () => t('notifications.your_custom_domain_needs_attention'),
+  task_sync_failed: () => t('notifications.integration_needs_attention'),
+  webhook_failing: () => t('notifications.webhook_endpoint_needs_attention'),
 };
 export const sentenceOf = ({ kind, ticket_number, actor_name }: NoticeData): string =>
   sentences[kind](ticket_number ?? 'a ticket', actor_name);

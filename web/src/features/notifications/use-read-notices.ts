@@ -4,6 +4,7 @@ import { useSession } from '../../app/api';
 import { unreadApi, useMarkReadMutation } from '../../app/notifications';
 import type { AppDispatch } from '../../app/store';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 
 /** Marks a notification and the others of its ticket as read, or all. Shown immediately; undone if the server refuses. */
 export function useReadNotices(): (notice?: Notification) => Promise<void> {
@@ -26,6 +27,6 @@ export function useReadNotices(): (notice?: Notification) => Promise<void> {
     if (!error) return;
     shown.undo();
     // The user wanted to open the ticket: a notification that stays unread is not worth an error message.
-    if (!notice) notify.problem(error, 'Couldn’t mark your notifications as read');
+    if (!notice) notify.problem(error, t('notifications.couldnt_mark_your_notifications_as'));
   };
 }

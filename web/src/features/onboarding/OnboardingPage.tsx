@@ -8,11 +8,13 @@ import { cn } from '../../lib/cn';
 import { notify } from '../../lib/notify';
 import { portalAddress } from '../../lib/portal-address';
 import { fieldProblems, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { BlankPage } from '../../ui/BlankPage';
+import { Rich } from '../../ui/Rich';
 import { useCreateOrganizationMutation } from './onboarding.api';
 
 /** The second step redirects after this time. */
@@ -20,14 +22,14 @@ const redirectMs = 2_000;
 
 function Steps({ current }: { current: 1 | 2 }) {
   return (
-    <ol aria-label="Progress" className="mb-6 flex gap-1.5">
+    <ol aria-label={t('onboarding.progress')} className="mb-6 flex gap-1.5">
       {[1, 2].map((step) => (
         <li
           key={step}
           aria-current={step === current ? 'step' : undefined}
           className={cn('h-1 flex-1 rounded-full', step <= current ? 'bg-accent' : 'bg-line')}
         >
-          <span className="sr-only">Step {step} of 2</span>
+          <span className="sr-only">{t('onboarding.step_step_of_2', { step })}</span>
         </li>
       ))}
     </ol>
@@ -41,8 +43,10 @@ function PortalPreview({ name }: { name: string }) {
     <p className="min-h-10 text-xs text-muted">
       {subdomainRule.pattern.test(subdomain) && (
         <>
-          Your customers will find you at <strong className="font-medium wrap-anywhere text-ink">{portalAddress(subdomain, null)}</strong>.
-          If it’s taken, we’ll add a number.
+          <Rich
+            text={t('onboarding.your_customers_will_find_you')}
+            tags={{ portalAddress: () => <strong className="font-medium wrap-anywhere text-ink">{portalAddress(subdomain, null)}</strong> }}
+          />
         </>
       )}
     </p>
@@ -54,8 +58,9 @@ function NameOrganization({ onCreated }: { onCreated: (organization: Organizatio
   const [create, { isLoading, error }] = useCreateOrganizationMutation();
   const submit = async () => {
     const answer = await create({ name: name.trim() });
-    if (answer.error) return notify.error(messageOf(answer.error, 'Please try again.'), 'Error creating organization');
-    notify.success('Organization created!', 'Welcome to Tandem.');
+    if (answer.error)
+      return notify.error(messageOf(answer.error, t('onboarding.please_try_again')), t('onboarding.error_creating_organization'));
+    notify.success(t('onboarding.organization_created'), t('onboarding.welcome_to_tandem'));
     onCreated(answer.data);
   };
   return (
@@ -63,8 +68,8 @@ function NameOrganization({ onCreated }: { onCreated: (organization: Organizatio
       <span className="mb-4 grid size-10 place-items-center rounded-lg bg-accent-soft text-accent-text">
         <Building2 className="size-5" aria-hidden />
       </span>
-      <h1 className="text-lg font-semibold">Set up your organization</h1>
-      <p className="mt-1 mb-5 text-muted">Your team and your customers see this name. You can change it later.</p>
+      <h1 className="text-lg font-semibold">{t('onboarding.set_up_your_organization')}</h1>
+      <p className="mt-1 mb-5 text-muted">{t('onboarding.your_team_and_your_customers')}</p>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -72,14 +77,14 @@ function NameOrganization({ onCreated }: { onCreated: (organization: Organizatio
           void submit();
         }}
       >
-        <Field label="Organization Name" required error={fieldProblems(error)[0]?.message}>
+        <Field label={t('onboarding.organization_name')} required error={fieldProblems(error)[0]?.message}>
           {(control) => (
             <Input
               {...control}
               autoFocus
               autoComplete="organization"
               maxLength={100}
-              placeholder="Acme Inc."
+              placeholder={t('onboarding.acme_inc')}
               size="lg"
               value={name}
               onChange={(event) => setName(event.target.value)}
@@ -88,10 +93,10 @@ function NameOrganization({ onCreated }: { onCreated: (organization: Organizatio
         </Field>
         <PortalPreview name={name} />
         <Button type="submit" variant="primary" size="lg" busy={isLoading} disabled={name.trim() === ''}>
-          Create
+          {t('onboarding.create')}
         </Button>
       </form>
-      <p className="mt-5 border-t pt-4 text-muted">Invited to a team? Use the link in your invitation email.</p>
+      <p className="mt-5 border-t pt-4 text-muted">{t('onboarding.invited_to_team_use_link')}</p>
     </>
   );
 }
@@ -111,19 +116,22 @@ function AllSet({ organization: { subdomain } }: { organization: Organization })
       <span className="mb-4 grid size-12 animate-pop place-items-center rounded-full bg-green-soft text-green-text">
         <Check className="size-6" aria-hidden />
       </span>
-      <h1 className="text-lg font-semibold">You're all set!</h1>
+      <h1 className="text-lg font-semibold">{t('onboarding.youre_all_set')}</h1>
       {subdomain && (
         <p className="mt-1 text-muted">
-          Your portal is live at <strong className="font-medium wrap-anywhere text-ink">{portalAddress(subdomain, null)}</strong>
+          <Rich
+            text={t('onboarding.your_portal_is_live_at')}
+            tags={{ portalAddress: () => <strong className="font-medium wrap-anywhere text-ink">{portalAddress(subdomain, null)}</strong> }}
+          />
         </p>
       )}
-      <p className="mt-1 text-muted">Opening your dashboard…</p>
+      <p className="mt-1 text-muted">{t('onboarding.opening_your_dashboard')}</p>
     </div>
   );
 }
 
 export function OnboardingPage() {
-  useDocumentTitle('Set up your organization');
+  useDocumentTitle(t('onboarding.set_up_your_organization'));
   const { profile } = useSession();
   const [created, setCreated] = useState<Organization>();
   if (profile.organization_id && !created) return <Navigate to="/dashboard" replace />;

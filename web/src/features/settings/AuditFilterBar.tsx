@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import { memberOptions } from '../../lib/member-options';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Input } from '../../ui/Input';
 import { Select, type SelectOption } from '../../ui/Select';
@@ -40,15 +41,15 @@ export function AuditFilterBar() {
     </label>
   );
   return (
-    <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5 border-b px-4 py-2 max-md:px-3">
-      {choice('category', 'Category', [all('All categories'), ...categoryOptions])}
-      {choice('severity', 'Severity', [all('All severities'), ...severityOptions])}
-      {choice('person', 'Person', [all('Everyone'), ...memberOptions(members)])}
-      {day('from', 'From')}
-      {day('to', 'To')}
+    <div role="group" aria-label={t('settings.filters')} className="flex flex-wrap items-center gap-1.5 border-b px-4 py-2 max-md:px-3">
+      {choice('category', t('settings.category'), [all(t('settings.all_categories')), ...categoryOptions])}
+      {choice('severity', t('settings.severity'), [all(t('settings.all_severities')), ...severityOptions])}
+      {choice('person', t('settings.person'), [all(t('settings.everyone')), ...memberOptions(members)])}
+      {day('from', t('settings.from'))}
+      {day('to', t('settings.to'))}
       {isFiltered(filters) && (
         <Button variant="ghost" size="sm" onClick={() => setParams(withoutAuditFilters(params), { replace: true })}>
-          Clear
+          {t('settings.clear')}
         </Button>
       )}
     </div>

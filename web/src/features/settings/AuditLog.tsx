@@ -3,6 +3,7 @@ import { ScrollText } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { useMedia } from '../../lib/media';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
@@ -21,7 +22,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
   return changeLabels(entry).map(({ name, from, to }) => (
     <p key={name} className="text-xs break-words text-muted">
       {name}: {from} <span aria-hidden>→</span>
-      <span className="sr-only">became</span> <span className="text-ink">{to}</span>
+      <span className="sr-only">{t('settings.became')}</span> <span className="text-ink">{to}</span>
     </p>
   ));
 }
@@ -49,12 +50,12 @@ function Where({ entry, browser }: { entry: AuditEntry; browser: string | undefi
 }
 
 const columns = [
-  { heading: 'When', width: 'w-32' },
-  { heading: 'Who', width: 'w-[22%]' },
-  { heading: 'What', width: 'w-[22%]' },
-  { heading: 'Severity', width: 'w-22' },
-  { heading: 'Location', width: 'w-[15%]' },
-  { heading: 'Change', width: '' },
+  { heading: t('settings.when'), width: 'w-32' },
+  { heading: t('settings.who'), width: 'w-[22%]' },
+  { heading: t('settings.what'), width: 'w-[22%]' },
+  { heading: t('settings.severity'), width: 'w-22' },
+  { heading: t('settings.location'), width: 'w-[15%]' },
+  { heading: t('settings.change'), width: '' },
 ];
 const cell = 'px-3 py-2.5 align-top';
 
@@ -65,7 +66,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-3xl table-fixed text-left">
-        <caption className="sr-only">Audit log of the organization, newest first</caption>
+        <caption className="sr-only">{t('settings.audit_log_of_organization_newest')}</caption>
         <thead className="border-b bg-sunken text-xs text-muted">
           <tr>
             {columns.map(({ heading, width }) => (
@@ -105,7 +106,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
 /** Phone layout: one card per entry. */
 function EntryList({ entries }: { entries: AuditEntry[] }) {
   return (
-    <ul aria-label="Audit log of the organization, newest first" className="divide-y">
+    <ul aria-label={t('settings.audit_log_of_organization_newest')} className="divide-y">
       {entries.map((entry) => (
         <li key={entry.id} className="flex flex-col gap-1 px-3 py-3">
           <div className="flex items-start justify-between gap-3">
@@ -152,18 +153,22 @@ function Entries() {
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListAuditLogInfiniteQuery(filters);
   const entries = data?.pages.flatMap(({ items }) => items);
   if (!entries && error)
-    return <ErrorNote title="Failed to load the log" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+    return (
+      <ErrorNote title={t('settings.failed_to_load_log')} detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
+    );
   if (!entries) return <LogSkeleton />;
   if (entries.length === 0) {
     return (
       <EmptyState
         icon={ScrollText}
-        title="No entries"
+        title={t('settings.no_entries')}
         action={
-          isFiltered(filters) && <Button onClick={() => setParams(withoutAuditFilters(params), { replace: true })}>Clear filters</Button>
+          isFiltered(filters) && (
+            <Button onClick={() => setParams(withoutAuditFilters(params), { replace: true })}>{t('settings.clear_filters')}</Button>
+          )
         }
       >
-        {isFiltered(filters) ? 'No entries match the filters.' : 'Sign-ins, team changes and settings changes appear here.'}
+        {isFiltered(filters) ? t('settings.no_entries_match_filters') : t('settings.sign_ins_team_changes_and')}
       </EmptyState>
     );
   }
@@ -172,13 +177,13 @@ function Entries() {
       {wide ? <EntryTable entries={entries} /> : <EntryList entries={entries} />}
       {error && !isFetching && (
         <p role="alert" className="px-4 pt-3 text-center text-red-text">
-          Failed to load the log
+          {t('settings.failed_to_load_log')}
         </p>
       )}
       {hasNextPage && (
         <div className="flex justify-center border-t p-4">
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {error ? 'Try Again' : 'Load more'}
+            {error ? t('settings.try_again') : t('settings.load_more')}
           </Button>
         </div>
       )}
@@ -191,7 +196,7 @@ export function AuditLog() {
   const [params] = useSearchParams();
   return (
     <Card aria-labelledby="audit-log" className="min-w-0">
-      <CardHeader id="audit-log" title="Audit log" actions={<DownloadCsv filters={auditFiltersOf(params)} />} />
+      <CardHeader id="audit-log" title={t('settings.audit_log')} actions={<DownloadCsv filters={auditFiltersOf(params)} />} />
       <AuditFilterBar />
       <Entries />
     </Card>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { call } from '../../lib/call';
 import { read } from '../../lib/http';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import type { AuditFilters } from './audit-filters';
 import { auditCsvAddress } from './settings.api';
@@ -15,13 +16,13 @@ export function DownloadCsv({ filters }: { filters: AuditFilters }) {
     setBusy(true);
     const { problem } = await read(call(readSession));
     setBusy(false);
-    if (problem) return notify.problem(problem, 'Failed to download the log');
+    if (problem) return notify.problem(problem, t('settings.failed_to_download_log'));
     Object.assign(document.createElement('a'), { href: auditCsvAddress(filters), download: '' }).click();
   };
   return (
     <Button size="sm" busy={busy} onClick={() => void download()}>
       {!busy && <Download aria-hidden />}
-      Download CSV
+      {t('settings.download_csv')}
     </Button>
   );
 }

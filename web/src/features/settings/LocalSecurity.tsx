@@ -6,6 +6,7 @@ import { sessionPhase } from '../../app/session-clock';
 import { lastActivityAt } from '../../lib/activity';
 import { toLocalTime } from '../../lib/http';
 import { clearLocalSecurityEvents, listLocalSecurityEvents } from '../../lib/monitoring';
+import { t } from '../../lib/staff-texts';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
@@ -46,16 +47,16 @@ function SessionStatus({ now, alert }: { now: number; alert: boolean }) {
   const isOver = now >= deadlines.absolute || (now >= deadlines.idle && sessionPhase(deadlines, lastActivityAt(now), now).phase === 'over');
   return (
     <Card aria-labelledby="session-status">
-      <CardHeader id="session-status" title="Session status" />
+      <CardHeader id="session-status" title={t('settings.session_status')} />
       <dl className="divide-y">
-        <Fact label="Session">
-          <Badge tone={isOver ? 'red' : 'green'}>{isOver ? 'Expired' : 'Active'}</Badge>
+        <Fact label={t('settings.session')}>
+          <Badge tone={isOver ? 'red' : 'green'}>{isOver ? t('settings.expired') : t('settings.active')}</Badge>
         </Fact>
-        <Fact label="Session timeout">{sessionRules.idleMinutes} minutes</Fact>
-        <Fact label="Security status">
+        <Fact label={t('settings.session_timeout')}>{t('settings.idle_minutes_minutes', { idleMinutes: sessionRules.idleMinutes })}</Fact>
+        <Fact label={t('settings.security_status')}>
           <Badge tone={alert ? 'red' : 'green'}>
             {alert ? <ShieldAlert aria-hidden /> : <ShieldCheck aria-hidden />}
-            {alert ? 'Alert' : 'Secure'}
+            {alert ? t('settings.alert') : t('settings.secure')}
           </Badge>
         </Fact>
       </dl>
@@ -73,19 +74,19 @@ export function LocalSecurity() {
       <Card aria-labelledby="local-events">
         <CardHeader
           id="local-events"
-          title="In this browser"
+          title={t('settings.in_this_browser')}
           actions={
             <Button size="sm" onClick={clear} disabled={events.length === 0}>
-              Clear Logs
+              {t('settings.clear_logs')}
             </Button>
           }
         />
         {shown.length === 0 ? (
-          <EmptyState icon={ShieldCheck} title="No security events">
-            Unusual activity in this browser appears here.
+          <EmptyState icon={ShieldCheck} title={t('settings.no_security_events')}>
+            {t('settings.unusual_activity_in_this_browser')}
           </EmptyState>
         ) : (
-          <ul className="max-h-[28rem] divide-y overflow-y-auto" aria-label="Security events in this browser" tabIndex={0}>
+          <ul className="max-h-[28rem] divide-y overflow-y-auto" aria-label={t('settings.security_events_in_this_browser')} tabIndex={0}>
             {shown.map(({ event, timestamp }, index) => (
               <li key={`${timestamp}-${index}`} className="flex items-start justify-between gap-3 px-4 py-2.5">
                 <div className="min-w-0">

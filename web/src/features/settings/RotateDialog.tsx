@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
@@ -6,7 +7,7 @@ import { Select } from '../../ui/Select';
 
 const overlapOptions = [0, 1, 4, 12, 24].map((hours) => ({
   value: String(hours),
-  label: hours === 0 ? 'Stops now' : hours === 1 ? '1 hour' : `${hours} hours`,
+  label: hours === 0 ? t('settings.stops_now') : t('settings.count_hours', { hours }),
 }));
 
 interface RotateDialogProps {
@@ -27,7 +28,7 @@ export function RotateDialog({ overlapLabel, overlapHours, note, action, busy, o
   const [hours, setHours] = useState(String(overlapHours));
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('settings.cancel')}</Button>
       <Button variant={hours === '0' ? 'danger' : 'primary'} busy={busy} onClick={() => void onRotate(Number(hours))}>
         {action}
       </Button>
@@ -35,7 +36,7 @@ export function RotateDialog({ overlapLabel, overlapHours, note, action, busy, o
   );
   return (
     <Dialog {...texts} open onOpenChange={(open) => !open && onClose()} className="max-w-md" footer={footer}>
-      <Field label={overlapLabel} hint="Choose enough time to replace it everywhere.">
+      <Field label={overlapLabel} hint={t('settings.choose_enough_time_to_replace')}>
         {(control) => <Select {...control} value={hours} options={overlapOptions} onChange={setHours} />}
       </Field>
       {note && <p className="mt-3 text-muted">{note}</p>}

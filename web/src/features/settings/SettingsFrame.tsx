@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { settingsFor } from '../../lib/settings-sections';
+import { t } from '../../lib/staff-texts';
 import { SideNav } from '../../ui/SideNav';
 
 /** The navigation's address of the open page: `/settings` and `/organization-settings` are aliases of panels. */
@@ -51,8 +52,8 @@ export function SettingsFrame() {
   return (
     <div className="flex min-h-0 flex-1 max-md:flex-col">
       <SideNav
-        label="Settings"
-        button={open?.label ?? 'All settings'}
+        label={t('settings.settings')}
+        button={open?.label ?? t('settings.all_settings')}
         groups={groups}
         current={current}
         className="bg-canvas max-md:px-4 md:w-52 md:overflow-y-auto md:border-r md:px-2 md:py-5"

@@ -3,6 +3,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { settingsSections, type SettingsSectionKey } from '../../lib/settings-sections';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
@@ -59,7 +60,7 @@ const GuideLink = ({ to }: { to: string }) => (
   <p className="mt-5 text-muted after-skeletons">
     <Link to={to} className="inline-flex items-center gap-1.5 hover:text-ink hover:underline">
       <BookOpen className="size-4" aria-hidden />
-      Read about these settings in the documentation
+      {t('settings.read_about_these_settings_in')}
     </Link>
   </p>
 );
@@ -67,30 +68,30 @@ const GuideLink = ({ to }: { to: string }) => (
 const UnknownPanel = () => (
   <EmptyState
     icon={SearchX}
-    title="This settings page doesn’t exist"
+    title={t('settings.this_settings_page_doesnt_exist')}
     action={
       <Button asChild>
-        <Link to="/settings">Open settings</Link>
+        <Link to="/settings">{t('settings.open_settings')}</Link>
       </Button>
     }
   >
-    Choose another page in the list, or check the address.
+    {t('settings.choose_another_page_in_list')}
   </EmptyState>
 );
 
 /** The settings of the organization; the address parameter `tab` selects the panel, which is loaded when it is opened. */
-export function SettingsPage({ title = 'Settings', tab, ...others }: OtherPanels & { title?: string; tab?: string }) {
+export function SettingsPage({ title = t('settings.settings'), tab, ...others }: OtherPanels & { title?: string; tab?: string }) {
   const { profile } = useSession();
   const [params] = useSearchParams();
   const open = panelsOf(others)[tab ?? params.get('tab') ?? 'branding'];
   const label = open && settingsSections[open.section].label;
-  const documentTitle = label ? `${label} settings` : 'Page not found';
+  const documentTitle = label ? t('settings.label_settings', { label }) : t('settings.page_not_found');
   return (
     <div className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-canvas">
       <PageHeader title={title} documentTitle={tab ? title : documentTitle} />
       <div className={`p-6 max-md:p-4 ${open?.isWide ? 'max-w-6xl' : 'max-w-4xl'}`}>
         {profile.role !== 'admin' ? (
-          <Alert>Only organization administrators can access these settings.</Alert>
+          <Alert>{t('settings.only_organization_administrators_can')}</Alert>
         ) : (
           <Suspense fallback={<CardsSkeleton />}>
             {open?.panel ?? <UnknownPanel />}

@@ -1,17 +1,20 @@
 import type { AuditEntry } from '@tandem/contracts';
 import { auditEvents, type AuditCategory } from '@tandem/contracts/values';
+import { t } from '../../lib/staff-texts';
 
 export const categoryOptions: { value: AuditCategory; label: string }[] = [
-  { value: 'security', label: 'Security' },
-  { value: 'team', label: 'Team' },
-  { value: 'settings', label: 'Settings' },
+  { value: 'security', label: t('settings.security') },
+  { value: 'team', label: t('settings.team') },
+  { value: 'settings', label: t('settings.settings') },
 ];
 
 /** Whether Tandem itself caused the entry (such as the sample data), not a network request. */
 export const isSystemEntry = ({ actor_email, ip }: AuditEntry): boolean => actor_email === null && ip === null;
 /** A failed sign-in has no user. */
-export const actorLabel = (entry: AuditEntry): string => (isSystemEntry(entry) ? 'Tandem' : (entry.actor_email ?? 'Not signed in'));
-export const locationLabel = (entry: AuditEntry): string => (isSystemEntry(entry) ? 'Tandem' : (entry.ip ?? 'Unknown'));
+export const actorLabel = (entry: AuditEntry): string =>
+  isSystemEntry(entry) ? t('settings.tandem') : (entry.actor_email ?? t('settings.not_signed_in'));
+export const locationLabel = (entry: AuditEntry): string =>
+  isSystemEntry(entry) ? t('settings.tandem') : (entry.ip ?? t('settings.unknown'));
 /** A newer server may send event types that this page does not know. */
 export const eventTitle = ({ type }: AuditEntry): string =>
   (auditEvents as Partial<Record<string, { title: string }>>)[type]?.title ?? type;

@@ -1,15 +1,16 @@
 import type { Severity } from '@tandem/contracts/values';
 import type { SecurityEvent } from '../../lib/monitoring';
+import { t } from '../../lib/staff-texts';
 
 /** Show the last 20 events and read them again every 30 seconds. */
 export const shownEvents = 20;
 export const refreshMs = 30_000;
 
 const known: Record<string, { severity: Severity; title: string }> = {
-  suspicious_concurrent_session: { severity: 'high', title: 'Signed in on another device within 5 minutes' },
-  session_timeout: { severity: 'high', title: 'Session timed out' },
-  anomalous_navigation: { severity: 'medium', title: 'More than 20 pages in a minute' },
-  excessive_concurrent_sessions: { severity: 'medium', title: 'More than 3 concurrent sessions' },
+  suspicious_concurrent_session: { severity: 'high', title: t('settings.signed_in_on_another_device') },
+  session_timeout: { severity: 'high', title: t('settings.session_timed_out') },
+  anomalous_navigation: { severity: 'medium', title: t('settings.more_than_20_pages_in') },
+  excessive_concurrent_sessions: { severity: 'medium', title: t('settings.more_than_3_concurrent_sessions') },
 };
 
 /** High for `suspicious_concurrent_session` and `session_timeout`, medium for the other known events, low for unknown ones. */

@@ -12,6 +12,7 @@ import { formatDate } from '../../lib/dates';
 import { notify } from '../../lib/notify';
 import { isProblem, messageOf } from '../../lib/problem';
 import { roleTexts } from '../../lib/roles';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
@@ -19,6 +20,7 @@ import { ErrorNote } from '../../ui/ErrorNote';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { BlankPage } from '../../ui/BlankPage';
 import { FirstSkeleton } from '../../ui/PageSkeletons';
+import { Rich } from '../../ui/Rich';
 import { Skeletons } from '../../ui/Skeleton';
 import { useAcceptInvitationMutation, useDeclineInvitationMutation, useReadInvitationQuery } from './team.api';
 
@@ -28,10 +30,10 @@ function InvalidInvitation({ message }: { message: string }) {
       <span className="mb-4 grid size-10 place-items-center rounded-lg bg-red-soft text-red-text">
         <MailX className="size-5" aria-hidden />
       </span>
-      <h1 className="text-lg font-semibold">Invalid Invitation</h1>
+      <h1 className="text-lg font-semibold">{t('team.invalid_invitation')}</h1>
       <p className="mt-1 text-muted">{message}</p>
       <Button asChild className="mt-5">
-        <Link to="/">Back to home</Link>
+        <Link to="/">{t('team.back_to_home')}</Link>
       </Button>
     </div>
   );
@@ -45,7 +47,7 @@ function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedI
   const dispatch = useDispatch<AppDispatch>();
   const leave = async () => {
     const { error } = await signOut();
-    if (error && !isOver(error)) return notify.problem(error, 'Failed to sign out');
+    if (error && !isOver(error)) return notify.problem(error, t('team.failed_to_sign_out'));
     onLeave();
     recordSessionEnd({ reason: 'signed_out' });
     // The page sees that no user is signed in, and redirects to the sign-in and back.
@@ -55,11 +57,16 @@ function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedI
   return (
     <>
       <Alert>
-        This invitation was sent to <b className="font-semibold wrap-anywhere">{invited}</b>. You are signed in as{' '}
-        <b className="font-semibold wrap-anywhere">{signedIn}</b>.
+        <Rich
+          text={t('team.this_invitation_was_sent_to')}
+          tags={{
+            invited: () => <b className="font-semibold wrap-anywhere">{invited}</b>,
+            signedIn: () => <b className="font-semibold wrap-anywhere">{signedIn}</b>,
+          }}
+        />
       </Alert>
       <Button variant="primary" size="lg" busy={isLoading} onClick={() => void leave()}>
-        Sign out and use the other address
+        {t('team.sign_out_and_use_other')}
       </Button>
     </>
   );
@@ -69,11 +76,12 @@ function AlreadyAtHome({ organization }: { organization: string | undefined }) {
   return (
     <>
       <Alert>
-        Your account already belongs to an organization{organization && `: ${organization}`}. To join another one, use another email
-        address.
+        {organization
+          ? t('team.your_account_already_belongs_to', { organization })
+          : t('team.your_account_already_belongs_to_organization')}
       </Alert>
       <Button asChild size="lg">
-        <Link to="/dashboard">Go to your dashboard</Link>
+        <Link to="/dashboard">{t('team.go_to_your_dashboard')}</Link>
       </Button>
     </>
   );
@@ -91,9 +99,9 @@ function Decide({ token }: { token: string }) {
     const { error } = await accept(token);
     if (error) {
       setJoining(false);
-      return notify.problem(error, 'Failed to accept invitation');
+      return notify.problem(error, t('team.failed_to_accept_invitation'));
     }
-    notify.success('Welcome to the team!');
+    notify.success(t('team.welcome_to_team'));
     // The session must include the organization first, otherwise the dashboard's guard would redirect to the onboarding.
     await refetch();
     await navigate('/dashboard', { replace: true });
@@ -101,25 +109,25 @@ function Decide({ token }: { token: string }) {
   const refuse = async () => {
     const { error } = await decline(token);
     setAsking(false);
-    if (error) notify.problem(error, 'Failed to decline invitation');
+    if (error) notify.problem(error, t('team.failed_to_decline_invitation'));
     else await navigate('/', { replace: true });
   };
   return (
     <>
       <div className="flex gap-2 max-sm:flex-col-reverse">
         <Button size="lg" className="sm:flex-1" disabled={isJoining} onClick={() => setAsking(true)}>
-          Decline
+          {t('team.decline')}
         </Button>
         <Button size="lg" variant="primary" className="sm:flex-1" busy={isJoining} onClick={() => void join()}>
-          Accept
+          {t('team.accept')}
         </Button>
       </div>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Decline this invitation?"
-        description="The link stops working. An administrator of the organization can invite you again."
-        action="Decline invitation"
+        title={t('team.decline_this_invitation')}
+        description={t('team.link_stops_working_administrator_of')}
+        action={t('team.decline_invitation')}
         busy={declining.isLoading}
         onConfirm={() => void refuse()}
       />
@@ -135,21 +143,23 @@ function Offer({ invitation, children }: { invitation: OfferedInvitation; childr
         <span className="mb-4 grid size-10 place-items-center rounded-lg bg-accent-soft text-accent-text">
           <MailOpen className="size-5" aria-hidden />
         </span>
-        <h1 className="text-lg font-semibold text-balance">Join {invitation.organization_name}</h1>
-        <p className="mt-1 text-muted">You’re invited to help answer customer tickets.</p>
+        <h1 className="text-lg font-semibold text-balance">
+          {t('team.join_organization_name', { organization_name: invitation.organization_name })}
+        </h1>
+        <p className="mt-1 text-muted">{t('team.youre_invited_to_help_answer')}</p>
       </div>
       <dl className="flex flex-col gap-3 rounded-md border bg-sunken p-3">
         <div>
-          <dt className="text-xs text-muted">Organization</dt>
+          <dt className="text-xs text-muted">{t('team.organization')}</dt>
           <dd className="font-medium">{invitation.organization_name}</dd>
         </div>
         <div>
-          <dt className="text-xs text-muted">Your role</dt>
+          <dt className="text-xs text-muted">{t('team.your_role')}</dt>
           <dd className="font-medium">{name}</dd>
           <dd className="text-muted">{description}</dd>
         </div>
         <div>
-          <dt className="text-xs text-muted">Valid until</dt>
+          <dt className="text-xs text-muted">{t('team.valid_until')}</dt>
           <dd>{formatDate(invitation.expires_at)}</dd>
         </div>
       </dl>
@@ -164,9 +174,16 @@ function Invitation({ token, session, onLeave }: { token: string; session: Sessi
   const [wasAtHome] = useState(session.profile.organization_id !== null);
   if (!invitation) {
     const isRefused = isProblem(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
-    if (isRefused) return <InvalidInvitation message={messageOf(error, 'Invitation not found or expired')} />;
+    if (isRefused) return <InvalidInvitation message={messageOf(error, t('team.invitation_not_found_or_expired'))} />;
     if (error)
-      return <ErrorNote title="Failed to load invitation" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+      return (
+        <ErrorNote
+          title={t('team.failed_to_load_invitation')}
+          detail={messageOf(error, '')}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      );
     return <Skeletons className="flex flex-col gap-5" blocks={['size-10 rounded-lg', 'h-11', 'h-46', 'h-10']} />;
   }
   const { email } = session.profile;
@@ -186,7 +203,7 @@ const signInPage = (here: string, email: string) =>
 
 /** Target of the emailed link. It only acts on a click: mail scanners that merely fetch the link do not use it up. */
 export function AcceptInvitationPage() {
-  useDocumentTitle('Invitation');
+  useDocumentTitle(t('team.invitation'));
   const [search] = useSearchParams();
   const location = useLocation();
   const token = search.get('token')?.trim();
@@ -195,7 +212,7 @@ export function AcceptInvitationPage() {
   if (!token) {
     return (
       <BlankPage>
-        <InvalidInvitation message="Invalid invitation link" />
+        <InvalidInvitation message={t('team.invalid_invitation_link')} />
       </BlankPage>
     );
   }

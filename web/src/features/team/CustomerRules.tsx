@@ -2,6 +2,7 @@ import type { Organization, UpdateOrganization } from '@tandem/contracts';
 import { customerFollowUps, followUpLabels, type CustomerFollowUp } from '@tandem/contracts/values';
 import { useId } from 'react';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Card, CardHeader } from '../../ui/Card';
 import { Field } from '../../ui/Field';
 import { Select } from '../../ui/Select';
@@ -16,14 +17,14 @@ export function CustomerRules({ organization }: { organization: Organization }) 
   const [update] = useUpdateOrganizationMutation();
   const save = async (changes: UpdateOrganization) => {
     const answer = await update({ id: organization.id, changes });
-    if (answer.error) return notify.problem(answer.error, 'Failed to save settings');
-    notify.success('Settings saved!');
+    if (answer.error) return notify.problem(answer.error, t('team.failed_to_save_settings'));
+    notify.success(t('team.settings_saved'));
   };
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Customer replies and lookup" />
+      <CardHeader id={id} title={t('team.customer_replies_and_lookup')} />
       <div className="flex flex-col gap-5 p-4">
-        <Field label="Replies to resolved tickets" hint="Applies to the portal, widget and email." className="max-w-sm">
+        <Field label={t('team.replies_to_resolved_tickets')} hint={t('team.applies_to_portal_widget_and')} className="max-w-sm">
           {(control) => (
             <Select
               {...control}
@@ -35,14 +36,12 @@ export function CustomerRules({ organization }: { organization: Organization }) 
         </Field>
         <div>
           <Switch
-            label="Show tickets instantly on the lookup page"
+            label={t('team.show_tickets_instantly_on_lookup')}
             checked={organization.instant_lookup}
             onChange={(instant_lookup) => void save({ instant_lookup })}
           />
           <p className="mt-1 text-muted">
-            {organization.instant_lookup
-              ? 'Anyone who knows a ticket’s email address and number can see it.'
-              : 'Customers get links to their tickets by email.'}
+            {organization.instant_lookup ? t('team.anyone_who_knows_tickets_email') : t('team.customers_get_links_to_their')}
           </p>
         </div>
       </div>

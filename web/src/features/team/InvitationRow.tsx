@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { notify } from '../../lib/notify';
 import { useNow } from '../../lib/now';
 import { roleTexts } from '../../lib/roles';
+import { t } from '../../lib/staff-texts';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { Rich } from '../../ui/Rich';
 import { Time } from '../../ui/Time';
 import { useCancelInvitationMutation, useResendInvitationMutation } from './team.api';
 
@@ -20,14 +22,14 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const isExpired = new Date(expires_at).getTime() <= now;
   const sendAgain = async () => {
     const { error } = await resend(id);
-    if (error) notify.problem(error, 'Failed to send invitation');
-    else notify.success('Invitation sent!', `A new link is on its way to ${email}.`);
+    if (error) notify.problem(error, t('team.failed_to_send_invitation'));
+    else notify.success(t('team.invitation_sent'), t('team.new_link_is_on_its', { email }));
   };
   const withdraw = async () => {
     setAsking(false);
     const { error } = await cancel(id);
-    if (error) notify.problem(error, 'Failed to cancel invitation');
-    else notify.success('Invitation cancelled');
+    if (error) notify.problem(error, t('team.failed_to_cancel_invitation'));
+    else notify.success(t('team.invitation_cancelled'));
   };
   return (
     <li className="flex items-center gap-x-4 gap-y-2 px-4 py-3 max-md:flex-wrap">
@@ -37,32 +39,31 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
             {email}
           </span>
           <Badge tone="plain">{roleTexts[role].name}</Badge>
-          {isExpired && <Badge tone="amber">Expired</Badge>}
+          {isExpired && <Badge tone="amber">{t('team.expired')}</Badge>}
         </p>
         <p className="text-xs text-muted">
-          Sent <Time iso={created_at} />
+          <Rich text={t('team.sent')} tags={{ time: () => <Time iso={created_at} /> }} />
           <span aria-hidden> · </span>
-          {isExpired ? 'Expired ' : 'Expires '}
-          <Time iso={expires_at} />
+          <Rich text={isExpired ? t('team.expired_on') : t('team.expires')} tags={{ time: () => <Time iso={expires_at} /> }} />
         </p>
       </div>
       <div className="flex shrink-0 gap-2">
-        <Button size="sm" busy={isLoading} aria-label={`Resend the invitation to ${email}`} onClick={() => void sendAgain()}>
+        <Button size="sm" busy={isLoading} aria-label={t('team.resend_invitation_to_email', { email })} onClick={() => void sendAgain()}>
           {!isLoading && <Send aria-hidden />}
-          Resend
+          {t('team.resend')}
         </Button>
-        <Button size="sm" variant="ghost" aria-label={`Cancel the invitation to ${email}`} onClick={() => setAsking(true)}>
+        <Button size="sm" variant="ghost" aria-label={t('team.cancel_invitation_to_email', { email })} onClick={() => setAsking(true)}>
           <X aria-hidden />
-          Cancel
+          {t('team.cancel')}
         </Button>
       </div>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Cancel this invitation?"
-        description={`The link we emailed to ${email} stops working.`}
-        action="Cancel invitation"
-        keep="Keep invitation"
+        title={t('team.cancel_this_invitation')}
+        description={t('team.link_we_emailed_to_email', { email })}
+        action={t('team.cancel_invitation')}
+        keep={t('team.keep_invitation')}
         onConfirm={() => void withdraw()}
       />
     </li>

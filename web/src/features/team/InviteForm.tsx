@@ -5,6 +5,7 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import { notify } from '../../lib/notify';
 import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
 import { roleOptions, roleTexts } from '../../lib/roles';
+import { t } from '../../lib/staff-texts';
 import { keyPerText } from '../../lib/unique';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
@@ -19,7 +20,7 @@ interface Values {
 }
 /** New members are agents by default. */
 const empty: Values = { email: '', role: 'agent' };
-const blank = 'Enter the email address of the person to invite';
+const blank = t('team.enter_email_address_of_person');
 
 /** The server's error about this email address, shown at the field. */
 function addressProblem(error: unknown): string | undefined {
@@ -59,19 +60,19 @@ export function InviteForm() {
     const message = addressProblem(error);
     if (message) {
       form.setError('email', { message }, { shouldFocus: true });
-      return notify.error('Failed to send invitation');
+      return notify.error(t('team.failed_to_send_invitation'));
     }
-    if (error) return notify.problem(error, 'Failed to send invitation');
+    if (error) return notify.problem(error, t('team.failed_to_send_invitation'));
     form.reset(empty);
     form.setFocus('email');
-    notify.success('Invitation sent!', `The link in the email to ${wanted.email} works for 7 days.`);
+    notify.success(t('team.invitation_sent'), t('team.link_in_email_to_email', { email: wanted.email }));
   });
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Invite a team member" />
+      <CardHeader id={id} title={t('team.invite_team_member')} />
       <form noValidate className="flex flex-col gap-4 p-4" onSubmit={submit}>
         <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
-          <Field label="Email" required error={form.formState.errors.email?.message}>
+          <Field label={t('team.email')} required error={form.formState.errors.email?.message}>
             {(control) => (
               <Input
                 {...control}
@@ -81,12 +82,12 @@ export function InviteForm() {
                 maxLength={254}
                 {...form.register('email', {
                   validate: (value) => value.trim() !== '' || blank,
-                  pattern: { value: /^\s*([^\s@]+@[^\s@]+\.[^\s@]+\s*)?$/, message: 'Enter a valid email address' },
+                  pattern: { value: /^\s*([^\s@]+@[^\s@]+\.[^\s@]+\s*)?$/, message: t('team.enter_valid_email_address') },
                 })}
               />
             )}
           </Field>
-          <Field label="Role">
+          <Field label={t('team.role')}>
             {(control) => (
               <Controller
                 control={form.control}
@@ -99,7 +100,7 @@ export function InviteForm() {
         <RoleDescriptions role={role} />
         <Button type="submit" variant="primary" busy={isLoading} className="self-start">
           {!isLoading && <UserPlus aria-hidden />}
-          Send invitation
+          {t('team.send_invitation')}
         </Button>
       </form>
     </Card>

@@ -7,11 +7,13 @@ import { cn } from '../../lib/cn';
 import { nameOf } from '../../lib/names';
 import { notify } from '../../lib/notify';
 import { roleOptions, roleTexts } from '../../lib/roles';
+import { t } from '../../lib/staff-texts';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Menu } from '../../ui/Menu';
+import { Rich } from '../../ui/Rich';
 import { Select } from '../../ui/Select';
 import { Switch } from '../../ui/Switch';
 import { Time } from '../../ui/Time';
@@ -23,10 +25,9 @@ interface OwnLoss {
   description: string;
 }
 function ownLoss(member: Member, changes: UpdateMember): OwnLoss | undefined {
-  if (changes.is_active === false)
-    return { changes, description: 'You’ll be signed out, and only another administrator can reactivate you.' };
+  if (changes.is_active === false) return { changes, description: t('team.youll_be_signed_out_and') };
   if (changes.role && roleRank[changes.role] < roleRank[member.role]) {
-    const description = `Your role becomes ${roleTexts[changes.role].name}, and you lose access to this page. Only another administrator can change it back.`;
+    const description = t('team.your_role_becomes_name_and', { name: roleTexts[changes.role].name });
     return { changes, description };
   }
   return undefined;
@@ -42,12 +43,12 @@ function Who({ member, isMe }: { member: Member; isMe: boolean }) {
           <span className={cn('max-w-full truncate font-medium', !member.is_active && 'text-muted')} title={member.email}>
             {name}
           </span>
-          {isMe && <Badge tone="accent">You</Badge>}
-          {!member.is_active && <Badge>Inactive</Badge>}
+          {isMe && <Badge tone="accent">{t('team.you')}</Badge>}
+          {!member.is_active && <Badge>{t('team.inactive')}</Badge>}
           {member.mfa_enabled && (
             <Badge tone="green">
               <ShieldCheck aria-hidden />
-              Two-factor
+              {t('team.two_factor')}
             </Badge>
           )}
         </p>
@@ -57,7 +58,7 @@ function Who({ member, isMe }: { member: Member; isMe: boolean }) {
           </p>
         )}
         <p className="text-xs text-muted">
-          Joined <Time iso={member.created_at} />
+          <Rich text={t('team.joined')} tags={{ time: () => <Time iso={member.created_at} /> }} />
         </p>
       </div>
     </div>
@@ -71,25 +72,25 @@ function ResetMfa({ member }: { member: Member }) {
   const confirm = async () => {
     const { error } = await reset(member.user_id);
     setAsking(false);
-    if (error) notify.problem(error, 'Failed to reset two-factor sign-in');
-    else notify.success('Two-factor sign-in reset', `${name} can now sign in with the password only.`);
+    if (error) notify.problem(error, t('team.failed_to_reset_two_factor'));
+    else notify.success(t('team.two_factor_sign_in_reset'), t('team.name_can_now_sign_in', { name }));
   };
   return (
     <>
       <Menu
         trigger={
-          <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${name}`}>
+          <Button variant="ghost" size="icon-sm" aria-label={t('team.actions_for_name', { name })}>
             <Ellipsis aria-hidden />
           </Button>
         }
-        entries={[{ label: 'Reset two-factor', icon: ShieldOff, onSelect: () => setAsking(true) }]}
+        entries={[{ label: t('team.reset_two_factor'), icon: ShieldOff, onSelect: () => setAsking(true) }]}
       />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={`Reset two-factor sign-in for ${name}?`}
-        description="Use this if a teammate has lost their device and recovery codes. They’ll be signed out everywhere and sign in with their password only. Verify their identity first."
-        action="Reset two-factor"
+        title={t('team.reset_two_factor_sign_in', { name })}
+        description={t('team.use_this_if_teammate_has')}
+        action={t('team.reset_two_factor')}
         onConfirm={() => void confirm()}
         busy={isLoading}
       />
@@ -105,8 +106,8 @@ export function MemberRow({ member }: { member: Member }) {
   const name = nameOf(member);
   const apply = async (changes: UpdateMember) => {
     const { error } = await update({ user_id: member.user_id, changes });
-    if (error) notify.problem(error, 'Failed to update member');
-    else notify.success('Member updated');
+    if (error) notify.problem(error, t('team.failed_to_update_member'));
+    else notify.success(t('team.member_updated'));
   };
   const change = (changes: UpdateMember) => {
     const loss = isMe ? ownLoss(member, changes) : undefined;
@@ -119,13 +120,18 @@ export function MemberRow({ member }: { member: Member }) {
       <div className="flex shrink-0 items-center gap-3 max-md:w-full max-md:pl-11">
         <div className="w-36 max-md:flex-1">
           <Select
-            label={`Role of ${name}`}
+            label={t('team.role_of_name', { name })}
             value={member.role}
             options={roleOptions}
             onChange={(role) => role !== member.role && change({ role: role as Role })}
           />
         </div>
-        <Switch label={`${name} is active`} hideLabel checked={member.is_active} onChange={(is_active) => change({ is_active })} />
+        <Switch
+          label={t('team.name_is_active', { name })}
+          hideLabel
+          checked={member.is_active}
+          onChange={(is_active) => change({ is_active })}
+        />
         <span className="flex size-7 items-center justify-center touch:size-9">
           {member.mfa_enabled && !isMe && <ResetMfa member={member} />}
         </span>
@@ -133,9 +139,9 @@ export function MemberRow({ member }: { member: Member }) {
       <ConfirmDialog
         open={asked !== undefined}
         onOpenChange={() => setAsked(undefined)}
-        title="Give up your own access?"
+        title={t('team.give_up_your_own_access')}
         description={asked?.description ?? ''}
-        action="Give up access"
+        action={t('team.give_up_access')}
         onConfirm={() => {
           if (asked) void apply(asked.changes);
           setAsked(undefined);

@@ -9,11 +9,13 @@ import { isFormProblem } from '../../lib/form-errors';
 import { notify } from '../../lib/notify';
 import { useNow } from '../../lib/now';
 import { fieldProblems } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Badge } from '../../ui/Badge';
 import { Card, CardHeader } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
+import { Rich } from '../../ui/Rich';
 import { SaveBar } from '../../ui/SaveBar';
 import { Skeleton } from '../../ui/Skeleton';
 import { CustomerRules } from './CustomerRules';
@@ -34,10 +36,10 @@ function BasicInfo({ organization }: { organization: Organization }) {
   const name = typed ?? organization.name;
   const save = async () => {
     const answer = await update({ id: organization.id, changes: { name: name.trim() } });
-    if (answer.error) return isFormProblem(answer.error, { name }) && notify.problem(answer.error, 'Failed to save settings');
+    if (answer.error) return isFormProblem(answer.error, { name }) && notify.problem(answer.error, t('team.failed_to_save_settings'));
     // A name typed during the request is not saved yet.
     if (unsavedName.get() === typed) unsavedName.set(null);
-    notify.success('Settings saved!');
+    notify.success(t('team.settings_saved'));
   };
   const isEmpty = name.trim() === '';
   const change = (value: string | null) => {
@@ -47,7 +49,7 @@ function BasicInfo({ organization }: { organization: Organization }) {
   const trialIsOver = new Date(organization.trial_ends_at).getTime() <= now;
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Basic information" />
+      <CardHeader id={id} title={t('team.basic_information')} />
       <form
         className="flex flex-col items-start gap-4 p-4"
         noValidate
@@ -57,9 +59,9 @@ function BasicInfo({ organization }: { organization: Organization }) {
         }}
       >
         <Field
-          label="Organization name"
+          label={t('team.organization_name')}
           required
-          error={fieldProblems(error)[0]?.message ?? (isEmpty ? 'Enter a name' : undefined)}
+          error={fieldProblems(error)[0]?.message ?? (isEmpty ? t('team.enter_name') : undefined)}
           className="w-full max-w-md"
         >
           {(control) => (
@@ -67,11 +69,13 @@ function BasicInfo({ organization }: { organization: Organization }) {
           )}
         </Field>
         <p className="text-muted">
-          {trialIsOver ? 'Trial ended on' : 'Trial ends on'}{' '}
-          <time dateTime={organization.trial_ends_at}>{formatDate(organization.trial_ends_at)}</time>
+          <Rich
+            text={trialIsOver ? t('team.trial_ended_on') : t('team.trial_ends_on')}
+            tags={{ date: () => <time dateTime={organization.trial_ends_at}>{formatDate(organization.trial_ends_at)}</time> }}
+          />
         </p>
         <SaveBar
-          changed={name.trim() === organization.name ? [] : ['Organization name']}
+          changed={name.trim() === organization.name ? [] : [t('team.organization_name')]}
           busy={isLoading}
           isInvalid={isEmpty}
           onDiscard={() => change(null)}
@@ -86,12 +90,18 @@ function BrandingSoon() {
   const id = useId();
   return (
     <Card aria-labelledby={id} className="after-skeletons">
-      <CardHeader id={id} title="Branding" actions={<Badge>Coming soon</Badge>} />
+      <CardHeader id={id} title={t('team.branding')} actions={<Badge>{t('team.coming_soon')}</Badge>} />
       <p className="p-4 text-muted">
-        Set up in{' '}
-        <Link to="/settings?tab=branding" className="text-accent-text hover:underline">
-          Settings → Branding
-        </Link>
+        <Rich
+          text={t('team.set_up_in_settings_branding')}
+          tags={{
+            link: (inside) => (
+              <Link to="/settings?tab=branding" className="text-accent-text hover:underline">
+                {inside}
+              </Link>
+            ),
+          }}
+        />
         .
       </p>
     </Card>
@@ -101,7 +111,7 @@ function BrandingSoon() {
 function LoadingCards() {
   return (
     <div aria-busy className="flex flex-col gap-5">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t('team.loading')}</span>
       {[0, 1].map((card) => (
         <div key={card} aria-hidden className="rounded-lg border bg-surface p-4">
           <Skeleton className="h-4 w-36" />
@@ -121,7 +131,7 @@ function WithOrganization({ children }: { children: (organization: Organization)
   if (!isError) return <LoadingCards />;
   return (
     <Card>
-      <ErrorNote title="Failed to load organization settings" onRetry={() => void refetch()} busy={isFetching} />
+      <ErrorNote title={t('team.failed_to_load_organization_settings')} onRetry={() => void refetch()} busy={isFetching} />
     </Card>
   );
 }

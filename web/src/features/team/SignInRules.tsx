@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { notify } from '../../lib/notify';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Card, CardHeader } from '../../ui/Card';
 import { Switch } from '../../ui/Switch';
@@ -15,24 +16,24 @@ export function SignInRules({ organization }: { organization: Organization }) {
   const [update, { error }] = useUpdateOrganizationMutation();
   const require = async (require_mfa_for_admins: boolean) => {
     const answer = await update({ id: organization.id, changes: { require_mfa_for_admins } });
-    if (!answer.error) notify.success('Settings saved!');
-    else if (!isOwnFirst(answer.error)) notify.problem(answer.error, 'Failed to save settings');
+    if (!answer.error) notify.success(t('team.settings_saved'));
+    else if (!isOwnFirst(answer.error)) notify.problem(answer.error, t('team.failed_to_save_settings'));
   };
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Sign-in rules" />
+      <CardHeader id={id} title={t('team.sign_in_rules')} />
       <div className="flex flex-col gap-3 p-4">
         <Switch
-          label="Require two-factor sign-in for admins"
+          label={t('team.require_two_factor_sign_in')}
           checked={organization.require_mfa_for_admins}
           onChange={(on) => void require(on)}
         />
-        <p className="text-muted">Admins must set it up at their next sign-in.</p>
+        <p className="text-muted">{t('team.admins_must_set_it_up')}</p>
         {isOwnFirst(error) && (
           <Alert tone="destructive">
-            {messageOf(error, 'Set up two-factor sign-in for yourself first')}.{' '}
+            {messageOf(error, t('team.set_up_two_factor_sign'))}.{' '}
             <Link to="/account" className="font-medium underline">
-              Go to your account
+              {t('team.go_to_your_account')}
             </Link>
           </Alert>
         )}

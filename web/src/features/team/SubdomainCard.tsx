@@ -6,11 +6,13 @@ import { copyText } from '../../lib/clipboard';
 import { createExternalStore } from '../../lib/external-store';
 import { notify } from '../../lib/notify';
 import { isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
+import { Rich } from '../../ui/Rich';
 import { SaveBar } from '../../ui/SaveBar';
 import { portalAddress } from '../../lib/portal-address';
 import { useUpdateOrganizationMutation } from './team.api';
@@ -23,16 +25,16 @@ function Availability({ state }: { state: SubdomainState }) {
       {state === 'checking' && (
         <>
           <LoaderCircle className="animate-spin" aria-hidden />
-          Checking availability
+          {t('team.checking_availability')}
         </>
       )}
       {state === 'available' && (
         <span className="flex items-center gap-1 text-green-text">
           <CircleCheck aria-hidden />
-          Available
+          {t('team.available')}
         </span>
       )}
-      {state === 'none' && 'Without a subdomain your organization has no portal.'}
+      {state === 'none' ? t('team.without_subdomain_your_organization') : ''}
     </p>
   );
 }
@@ -40,23 +42,21 @@ function Availability({ state }: { state: SubdomainState }) {
 function PortalAddress({ address, isSaved }: { address: string; isSaved: boolean }) {
   return (
     <div className="w-full">
-      <p className="mb-1 font-medium">Portal address</p>
+      <p className="mb-1 font-medium">{t('team.portal_address')}</p>
       <div className="flex max-w-full items-center gap-2">
         <code className="min-w-0 rounded-md border bg-sunken px-2.5 py-1.5 font-mono text-xs break-all">{address}</code>
-        <Button variant="ghost" size="icon" aria-label="Copy the portal address" onClick={() => void copyText(address)}>
+        <Button variant="ghost" size="icon" aria-label={t('team.copy_portal_address')} onClick={() => void copyText(address)}>
           <Copy aria-hidden />
         </Button>
       </div>
-      <p className="mt-1 text-xs text-muted">
-        {isSaved ? 'Your customers submit and follow their tickets here.' : 'It works as soon as you save.'}
-      </p>
+      <p className="mt-1 text-xs text-muted">{isSaved ? t('team.your_customers_submit_and_follow') : t('team.it_works_as_soon_as')}</p>
     </div>
   );
 }
 
 const BrokenLinks = ({ subdomain }: { subdomain: string }) => (
   <Alert>
-    Links to <b className="font-semibold">{subdomain}</b> stop working when you save, including those in emails and on your website.
+    <Rich text={t('team.links_to_stop_working_when')} tags={{ subdomain: () => <b className="font-semibold">{subdomain}</b> }} />
   </Alert>
 );
 
@@ -79,9 +79,9 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
   const { state, message } = useSubdomainCheck(subdomain, stored);
   const save = async () => {
     const answer = await update({ id: organization.id, changes: { subdomain: subdomain === '' ? null : subdomain } });
-    if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, 'Failed to save settings');
+    if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, t('team.failed_to_save_settings'));
     if (unsavedSubdomain.get() === typed) unsavedSubdomain.set(null);
-    notify.success('Settings saved!');
+    notify.success(t('team.settings_saved'));
   };
   const change = (value: string | null) => {
     unsavedSubdomain.set(value?.toLowerCase() ?? null);
@@ -91,7 +91,7 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
   const isRight = subdomainRule.pattern.test(subdomain);
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Portal" />
+      <CardHeader id={id} title={t('team.portal')} />
       <form
         className="flex flex-col items-start gap-4 p-4"
         onSubmit={(event) => {
@@ -100,7 +100,7 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
         }}
       >
         <div className="flex w-full max-w-md flex-col gap-1">
-          <Field label="Subdomain" optional error={refusalOf(error) ?? message}>
+          <Field label={t('team.subdomain')} optional error={refusalOf(error) ?? message}>
             {(control) => (
               <Input
                 {...control}
@@ -119,8 +119,8 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
         )}
         {stored !== '' && state !== 'unchanged' && !isTaken && <BrokenLinks subdomain={stored} />}
         <SaveBar
-          label="Save subdomain"
-          changed={subdomain === stored ? [] : ['Subdomain']}
+          label={t('team.save_subdomain')}
+          changed={subdomain === stored ? [] : [t('team.subdomain')]}
           busy={isLoading}
           isInvalid={isTaken || (subdomain !== '' && !isRight)}
           onDiscard={() => change(null)}

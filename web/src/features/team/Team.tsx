@@ -1,6 +1,7 @@
 import type { Invitation, Member } from '@tandem/contracts';
 import { lazy, Suspense, useId } from 'react';
 import { useListMembersQuery } from '../../app/api';
+import { t } from '../../lib/staff-texts';
 import { Card, CardHeader } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
@@ -14,7 +15,7 @@ const InviteForm = lazy(() => import('./InviteForm').then((module) => ({ default
 function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <div aria-busy className="divide-y">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t('team.loading')}</span>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} aria-hidden className="flex items-center gap-3 px-4 py-3">
           <Skeleton className="size-8 rounded-full" />
@@ -33,7 +34,11 @@ function Members({ members }: { members: Member[] | undefined }) {
   const id = useId();
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Team members" actions={members && <span className="tabular text-xs text-muted">{members.length}</span>} />
+      <CardHeader
+        id={id}
+        title={t('team.team_members')}
+        actions={members && <span className="tabular text-xs text-muted">{members.length}</span>}
+      />
       {members ? (
         <ul aria-labelledby={id} className="divide-y">
           {members.map((member) => (
@@ -51,9 +56,9 @@ function Invitations({ invitations }: { invitations: Invitation[] | undefined })
   const id = useId();
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Pending invitations" />
+      <CardHeader id={id} title={t('team.pending_invitations')} />
       {!invitations && <RowsSkeleton rows={1} />}
-      {invitations?.length === 0 && <p className="p-4 text-muted">No pending invitations</p>}
+      {invitations?.length === 0 && <p className="p-4 text-muted">{t('team.no_pending_invitations')}</p>}
       {invitations && invitations.length > 0 && (
         <ul aria-labelledby={id} className="divide-y">
           {invitations.map((invitation) => (
@@ -74,7 +79,7 @@ export function Team() {
     const retry = () => missing.forEach(({ refetch }) => void refetch());
     return (
       <Card>
-        <ErrorNote title="Failed to load team data" onRetry={retry} busy={missing.some(({ isFetching }) => isFetching)} />
+        <ErrorNote title={t('team.failed_to_load_team_data')} onRetry={retry} busy={missing.some(({ isFetching }) => isFetching)} />
       </Card>
     );
   }

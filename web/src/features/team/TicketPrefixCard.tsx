@@ -2,10 +2,12 @@ import { useId } from 'react';
 import { createExternalStore } from '../../lib/external-store';
 import { notify } from '../../lib/notify';
 import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Card, CardHeader } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
+import { Rich } from '../../ui/Rich';
 import { SaveBar } from '../../ui/SaveBar';
 import { Skeleton } from '../../ui/Skeleton';
 import { useReadTicketPrefixQuery, useSaveTicketPrefixMutation } from './team.api';
@@ -15,7 +17,7 @@ const pattern = /^[A-Z]{2,5}$/;
 /** The server's error about this prefix from saving. */
 const refusalOf = (error: unknown): string | undefined =>
   fieldProblems(error)[0]?.message ??
-  (isProblem(error) && error.code === 'ticket_prefix.in_use' ? messageOf(error, 'Tickets already use this prefix') : undefined);
+  (isProblem(error) && error.code === 'ticket_prefix.in_use' ? messageOf(error, t('team.tickets_already_use_this_prefix')) : undefined);
 
 /** Null until the user types: until then, changes saved by other admins are shown. Survives switching panels. */
 const unsavedPrefix = createExternalStore<string | null>(() => null);
@@ -27,9 +29,9 @@ function PrefixForm({ stored }: { stored: string }) {
   const isValid = pattern.test(prefix);
   const submit = async () => {
     const answer = await save({ prefix });
-    if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, 'Failed to save settings');
+    if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, t('team.failed_to_save_settings'));
     if (unsavedPrefix.get() === typed) unsavedPrefix.set(null);
-    notify.success('Settings saved!');
+    notify.success(t('team.settings_saved'));
   };
   const change = (value: string | null) => {
     unsavedPrefix.set(value?.toUpperCase() ?? null);
@@ -44,10 +46,10 @@ function PrefixForm({ stored }: { stored: string }) {
       }}
     >
       <Field
-        label="Prefix"
+        label={t('team.prefix')}
         required
-        error={refusalOf(error) ?? (typed !== null && !isValid ? 'Enter 2 to 5 letters' : undefined)}
-        hint={`Your tickets will be numbered ${isValid ? prefix : stored}-0001, ${isValid ? prefix : stored}-0002 and so on. You can change this until the first ticket arrives.`}
+        error={refusalOf(error) ?? (typed !== null && !isValid ? t('team.enter_2_to_5_letters') : undefined)}
+        hint={t('team.your_tickets_will_be_numbered', { value: isValid ? prefix : stored })}
         className="w-full max-w-md"
       >
         {(control) => (
@@ -63,8 +65,8 @@ function PrefixForm({ stored }: { stored: string }) {
         )}
       </Field>
       <SaveBar
-        label="Save prefix"
-        changed={prefix === stored ? [] : ['Prefix']}
+        label={t('team.save_prefix')}
+        changed={prefix === stored ? [] : [t('team.prefix')]}
         busy={isLoading}
         isInvalid={!isValid}
         onDiscard={() => change(null)}
@@ -79,14 +81,16 @@ export function TicketPrefixCard() {
   const { data, isFetching, isError, refetch } = useReadTicketPrefixQuery();
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Ticket numbers" />
-      {!data && isError && <ErrorNote title="Failed to load the ticket prefix" onRetry={() => void refetch()} busy={isFetching} />}
+      <CardHeader id={id} title={t('team.ticket_numbers')} />
+      {!data && isError && <ErrorNote title={t('team.failed_to_load_ticket_prefix')} onRetry={() => void refetch()} busy={isFetching} />}
       {!data && !isError && <Skeleton className="m-4 h-8 w-full max-w-md" />}
       {data?.editable && <PrefixForm stored={data.prefix} />}
       {data && !data.editable && (
         <p className="p-4 text-muted">
-          Your tickets are numbered <b className="font-semibold">{data.prefix}-0001</b>, {data.prefix}-0002 and so on. The prefix can no
-          longer change, because tickets already use it.
+          <Rich
+            text={t('team.your_tickets_are_numbered_prefix', { prefix: data.prefix })}
+            tags={{ b: () => <b className="font-semibold">{data.prefix}-0001</b> }}
+          />
         </p>
       )}
     </Card>

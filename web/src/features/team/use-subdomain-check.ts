@@ -3,11 +3,12 @@ import { subdomainRule } from '@tandem/contracts/values';
 import { useEffect, useState } from 'react';
 import { call, type Result } from '../../lib/call';
 import { read, type ApiAnswer } from '../../lib/http';
+import { t } from '../../lib/staff-texts';
 
 /** Debounce: not every prefix needs a check. */
 const debounceMs = 400;
 /** Used if the server sends no message. */
-const taken = 'This subdomain is already taken';
+const taken = t('team.this_subdomain_is_already_taken');
 
 export type SubdomainState = 'unchanged' | 'none' | 'typing' | 'invalid' | 'checking' | 'available' | 'taken' | 'unknown';
 type CheckResult = { of: string; state: SubdomainState; message?: string };

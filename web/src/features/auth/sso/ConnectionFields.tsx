@@ -3,6 +3,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { showFieldProblems } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
@@ -11,8 +12,8 @@ import { Switch } from '../../../ui/Switch';
 import { useSaveOidcConnectionMutation, type ConnectionForm } from './sso.api';
 
 const texts = [
-  { name: 'issuer', label: 'Issuer', placeholder: 'https://id.example.com', missing: 'Enter the address of your OpenID provider' },
-  { name: 'client_id', label: 'Client ID', placeholder: '', missing: 'Enter the client ID' },
+  { name: 'issuer', label: t('auth.sso.issuer'), placeholder: 'https://id.example.com', missing: t('auth.sso.enter_address_of_your_open') },
+  { name: 'client_id', label: t('auth.sso.client_id'), placeholder: '', missing: t('auth.sso.enter_client_id') },
 ] as const;
 
 /** Settings of the identity provider; empty if there is none. */
@@ -28,13 +29,15 @@ export function ConnectionFields({ connection }: { connection: OidcConnection | 
     if (answer.data) {
       // Clear the secret from the page, and show the issuer as the provider spells it.
       form.reset({ ...values, issuer: answer.data.issuer, client_secret: '' });
-      return notify.success('Settings saved!');
+      return notify.success(t('auth.sso.settings_saved'));
     }
     showFieldProblems(form, answer.error);
   });
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && Object.keys(errors).length === 0 && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
+      {error && Object.keys(errors).length === 0 && (
+        <Alert tone="destructive">{messageOf(error, t('auth.sso.failed_to_save_settings'))}</Alert>
+      )}
       {texts.map(({ name, label, placeholder, missing }) => (
         <Field key={name} label={label} required error={errors[name]?.message}>
           {(control) => (
@@ -49,20 +52,20 @@ export function ConnectionFields({ connection }: { connection: OidcConnection | 
         </Field>
       ))}
       <Field
-        label="Client secret"
+        label={t('auth.sso.client_secret')}
         optional
         error={errors.client_secret?.message}
-        hint={connection?.has_client_secret ? 'A secret is set. Leave empty to keep it.' : 'Only if your provider gave you one.'}
+        hint={connection?.has_client_secret ? t('auth.sso.secret_is_set_leave_empty') : t('auth.sso.only_if_your_provider_gave')}
       >
         {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register('client_secret')} />}
       </Field>
-      <Switch label="Active" checked={active} onChange={(on) => form.setValue('is_active', on)} />
+      <Switch label={t('auth.sso.active')} checked={active} onChange={(on) => form.setValue('is_active', on)} />
       <div className="flex flex-col gap-1">
-        <Switch label="Add new people automatically" checked={autoJoin} onChange={(on) => form.setValue('auto_join', on)} />
-        <p className="text-xs text-muted">Anyone your provider authenticates joins as an agent at their first sign-in.</p>
+        <Switch label={t('auth.sso.add_new_people_automatically')} checked={autoJoin} onChange={(on) => form.setValue('auto_join', on)} />
+        <p className="text-xs text-muted">{t('auth.sso.anyone_your_provider_authenticates')}</p>
       </div>
       <Button type="submit" variant="primary" busy={isLoading} className="self-start">
-        Save
+        {t('auth.sso.save')}
       </Button>
     </form>
   );

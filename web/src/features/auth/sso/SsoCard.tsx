@@ -5,12 +5,14 @@ import { Link } from 'react-router-dom';
 import { useSession } from '../../../app/api';
 import { copyText } from '../../../lib/clipboard';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ErrorNote } from '../../../ui/ErrorNote';
+import { Rich } from '../../../ui/Rich';
 import { Skeleton } from '../../../ui/Skeleton';
 import { useDeleteOidcConnectionMutation, useReadOidcConnectionQuery } from './sso.api';
 
@@ -21,14 +23,14 @@ const redirectAddressOf = (connection: OidcConnection | null, organization_id: s
 function RedirectAddress({ address }: { address: string }) {
   return (
     <div>
-      <p className="mb-1 font-medium">Redirect address</p>
+      <p className="mb-1 font-medium">{t('auth.sso.redirect_address')}</p>
       <div className="flex items-center gap-2">
         <code className="min-w-0 rounded-md border bg-sunken px-2.5 py-1.5 font-mono text-xs break-all">{address}</code>
-        <Button variant="ghost" size="icon" aria-label="Copy the redirect address" onClick={() => void copyText(address)}>
+        <Button variant="ghost" size="icon" aria-label={t('auth.sso.copy_redirect_address')} onClick={() => void copyText(address)}>
           <Copy aria-hidden />
         </Button>
       </div>
-      <p className="mt-1 text-xs text-muted">Add it to the allowed redirect addresses in your provider’s settings.</p>
+      <p className="mt-1 text-xs text-muted">{t('auth.sso.add_it_to_allowed_redirect')}</p>
     </div>
   );
 }
@@ -42,18 +44,18 @@ function Disconnect() {
   const confirm = async () => {
     const answer = await disconnect();
     setIsConfirming(false);
-    if (answer.error) notify.problem(answer.error, 'Failed to disconnect the provider');
-    else notify.success('Provider disconnected');
+    if (answer.error) notify.problem(answer.error, t('auth.sso.failed_to_disconnect_provider'));
+    else notify.success(t('auth.sso.provider_disconnected'));
   };
   return (
     <>
-      <Button onClick={() => setIsConfirming(true)}>Disconnect</Button>
+      <Button onClick={() => setIsConfirming(true)}>{t('auth.sso.disconnect')}</Button>
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setIsConfirming}
-        title="Disconnect your provider?"
-        description="Your team will sign in with email and password. Members without a password can set one with “Forgot your password?”."
-        action="Disconnect"
+        title={t('auth.sso.disconnect_your_provider')}
+        description={t('auth.sso.your_team_will_sign_in')}
+        action={t('auth.sso.disconnect')}
         busy={isLoading}
         onConfirm={() => void confirm()}
       />
@@ -69,24 +71,30 @@ export function SsoCard() {
   if (!organization) return null;
   const actions = connection && (
     <span className="flex items-center gap-2">
-      <Badge tone={connection.is_active ? 'green' : 'gray'}>{connection.is_active ? 'Active' : 'Inactive'}</Badge>
+      <Badge tone={connection.is_active ? 'green' : 'gray'}>{connection.is_active ? t('auth.sso.active') : t('auth.sso.inactive')}</Badge>
       <Disconnect />
     </span>
   );
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Single sign-on" actions={actions} />
+      <CardHeader id={id} title={t('auth.sso.single_sign_on')} actions={actions} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">Let your team sign in with your OpenID provider.</p>
+        <p className="text-muted">{t('auth.sso.let_your_team_sign_in')}</p>
         {organization.subdomain === null && (
           <Alert>
-            Single sign-on needs a subdomain.{' '}
-            <Link to="/settings?tab=organization" className="font-medium underline">
-              Choose a subdomain
-            </Link>
+            <Rich
+              text={t('auth.sso.single_sign_on_needs_subdomain')}
+              tags={{
+                link: (inside) => (
+                  <Link to="/settings?tab=organization" className="font-medium underline">
+                    {inside}
+                  </Link>
+                ),
+              }}
+            />
           </Alert>
         )}
-        {error && connection === undefined && <ErrorNote title="Couldn’t load the settings" onRetry={() => void refetch()} />}
+        {error && connection === undefined && <ErrorNote title={t('auth.sso.couldnt_load_settings')} onRetry={() => void refetch()} />}
         {!error && connection === undefined && <Skeleton className="h-72" />}
         {connection !== undefined && (
           <>

@@ -4,6 +4,7 @@ import { Link, Navigate } from 'react-router-dom';
 import { useReadSessionQuery } from '../../../app/api';
 import { redirectOut } from '../../../lib/redirect-out';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { storage } from '../../../lib/storage';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
@@ -48,8 +49,8 @@ function SubdomainForm({ destination }: { destination: string }) {
   });
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && !missing && <Alert tone="destructive">{messageOf(error, 'Sign-in failed. Please try again.')}</Alert>}
-      <Field label="Organization" required error={missing} hint="Your organization’s subdomain: the first part of its portal address.">
+      {error && !missing && <Alert tone="destructive">{messageOf(error, t('auth.sso.sign_in_failed_please_try'))}</Alert>}
+      <Field label={t('auth.sso.organization')} required error={missing} hint={t('auth.sso.your_organizations_subdomain_first')}>
         {(control) => (
           <Input
             {...control}
@@ -57,14 +58,16 @@ function SubdomainForm({ destination }: { destination: string }) {
             autoComplete="organization"
             autoCapitalize="none"
             spellCheck={false}
-            placeholder="northwind"
-            {...form.register('subdomain', { validate: (text) => subdomainIn(text) !== '' || 'Enter your organization’s subdomain' })}
+            placeholder={t('auth.sso.northwind')}
+            {...form.register('subdomain', {
+              validate: (text) => subdomainIn(text) !== '' || t('auth.sso.enter_your_organizations_subdomain'),
+            })}
           />
         )}
       </Field>
       {/* Stays busy until the provider's page opens: another click would start a second sign-in. */}
       <Button type="submit" variant="primary" size="lg" busy={isLoading || data !== undefined}>
-        Continue
+        {t('auth.sso.continue')}
       </Button>
     </form>
   );
@@ -72,18 +75,18 @@ function SubdomainForm({ destination }: { destination: string }) {
 
 /** Asks for the organization and redirects to its identity provider. */
 export function SsoPage() {
-  useDocumentTitle('Sign in with SSO');
+  useDocumentTitle(t('auth.sso.sign_in_with_sso'));
   const { data: session, error, isLoading } = useReadSessionQuery();
   const destination = useDestination();
   if (isLoading) return <FirstSkeleton />;
   if (session && !error) return <Navigate to={destination} replace />;
   return (
-    <AuthFrame title="Sign in with SSO">
+    <AuthFrame title={t('auth.sso.sign_in_with_sso')}>
       <Card className="flex flex-col gap-4 p-5">
-        <p className="text-muted">We’ll send you to your organization’s sign-in page.</p>
+        <p className="text-muted">{t('auth.sso.well_send_you_to_your')}</p>
         <SubdomainForm destination={destination} />
         <Link to={addressWith('/auth', destination)} className="self-center font-medium text-accent-text hover:underline">
-          Sign in with email and password
+          {t('auth.sso.sign_in_with_email_and')}
         </Link>
       </Card>
     </AuthFrame>

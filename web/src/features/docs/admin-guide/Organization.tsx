@@ -45,9 +45,7 @@ const Languages = () => (
         Under “Custom wording” you can replace each text that customers read, in each language you offer. The preview shows it with sample
         values in place of placeholders like {'{name}'}.
       </li>
-      <li>
-        To rename a status for customers, choose “Status names, everywhere” in “Custom wording”. Your team keeps the original names.
-      </li>
+      <li>To rename a status for customers, choose “Status names, everywhere” in “Custom wording”. Your team keeps the original names.</li>
       <li>
         Under “Categories” you can list the categories that customers choose from in the portal, with a name in each language. Tickets, the
         API and reports contain the first name.

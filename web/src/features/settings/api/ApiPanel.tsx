@@ -5,6 +5,7 @@ import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
@@ -27,16 +28,16 @@ function DeleteToken({ token, onDone }: { token: ApiToken | undefined; onDone: (
     if (!token) return;
     const { error } = await remove(token.id);
     onDone();
-    if (error) notify.problem(error, 'Failed to delete the token');
-    else notify.success('API token deleted.');
+    if (error) notify.problem(error, t('settings.api.failed_to_delete_token'));
+    else notify.success(t('settings.api.api_token_deleted'));
   };
   return (
     <ConfirmDialog
       open={token !== undefined}
       onOpenChange={(open) => !open && onDone()}
-      title={`Delete “${token?.name ?? ''}”?`}
-      description="Every program that uses this token stops working immediately. This can’t be undone: to stop it for a while, deactivate it instead."
-      action="Delete token"
+      title={t('settings.api.delete_name', { name: token?.name ?? '' })}
+      description={t('settings.api.every_program_that_uses_this')}
+      action={t('settings.api.delete_token')}
       busy={isLoading}
       onConfirm={() => void confirm()}
     />
@@ -47,24 +48,31 @@ function DeleteToken({ token, onDone }: { token: ApiToken | undefined; onDone: (
 function Tokens({ onCreate, onAction }: { onCreate: () => void; onAction: (token: ApiToken, action: TokenAction) => void }) {
   const { data, error, isFetching, refetch } = useListApiTokensQuery();
   if (!data && error)
-    return <ErrorNote title="Couldn’t load the tokens" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+    return (
+      <ErrorNote
+        title={t('settings.api.couldnt_load_tokens')}
+        detail={messageOf(error, '')}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
   if (!data) return <Skeletons blocks={['h-16', 'h-16']} />;
   if (data.length === 0)
     return (
       <EmptyState
         icon={KeyRound}
-        title="No API tokens yet"
+        title={t('settings.api.no_api_tokens_yet')}
         action={
           <Button variant="primary" onClick={onCreate}>
-            Create a token
+            {t('settings.api.create_token')}
           </Button>
         }
       >
-        A token lets your own programs read and change tickets. Everything they do appears as “API” with the token’s name.
+        {t('settings.api.token_lets_your_own_programs')}
       </EmptyState>
     );
   return (
-    <ul aria-label="API tokens">
+    <ul aria-label={t('settings.api.api_tokens')}>
       {data.map((token) => (
         <TokenRow key={token.id} token={token} onAction={(action) => onAction(token, action)} />
       ))}
@@ -96,24 +104,24 @@ export function ApiPanel() {
     <Card aria-labelledby={id}>
       <CardHeader
         id={id}
-        title="API tokens"
+        title={t('settings.api.api_tokens')}
         actions={
           <div className="flex items-center gap-4">
             <Link to="/docs/api-reference?tab=rest" className="text-accent-text underline underline-offset-2">
-              API reference
+              {t('settings.api.api_reference')}
             </Link>
             <Button size="sm" onClick={() => setIsCreating(true)} disabled={!data || data.length >= apiTokenRules.max}>
               <Plus aria-hidden />
-              New token
+              {t('settings.api.new_token')}
             </Button>
           </div>
         }
       />
       <Tokens onCreate={() => setIsCreating(true)} onAction={(token, action) => setDialog({ token, action })} />
       <Suspense fallback={null}>
-        {isCreating && <CreateTokenDialog onClose={() => setIsCreating(false)} onCreated={show('Your new API token')} />}
+        {isCreating && <CreateTokenDialog onClose={() => setIsCreating(false)} onCreated={show(t('settings.api.your_new_api_token'))} />}
         {editing && <EditTokenDialog token={editing} onClose={close} />}
-        {rotating && <RotateTokenDialog token={rotating} onClose={close} onRotated={show('The new value of your token')} />}
+        {rotating && <RotateTokenDialog token={rotating} onClose={close} onRotated={show(t('settings.api.new_value_of_your_token'))} />}
         {reading && <TokenRequests token={reading} onClose={close} />}
       </Suspense>
       {issued && (
@@ -121,7 +129,7 @@ export function ApiPanel() {
           title={issued.title}
           noun="token"
           value={issued.value}
-          example={{ label: 'Example request', intro: 'Try it in a terminal:', code: curlLine(issued.value) }}
+          example={{ label: t('settings.api.example_request'), intro: t('settings.api.try_it_in_terminal'), code: curlLine(issued.value) }}
           onClose={() => setIssued(undefined)}
         />
       )}

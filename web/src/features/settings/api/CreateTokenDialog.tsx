@@ -5,6 +5,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { useFocusFirstError } from '../../../lib/focus-error';
 import { notify } from '../../../lib/notify';
 import { problemsByInput } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Dialog } from '../../../ui/Dialog';
@@ -24,7 +25,7 @@ function Permissions({ draft, error, set }: PartProps) {
   const id = useId();
   return (
     <fieldset aria-describedby={error && id} className="flex flex-col gap-2.5">
-      <legend className="mb-2 font-medium">Permissions</legend>
+      <legend className="mb-2 font-medium">{t('settings.api.permissions')}</legend>
       {tokenPermissionNames.map((name) => (
         <CheckRow
           key={name}
@@ -49,12 +50,7 @@ function Permissions({ draft, error, set }: PartProps) {
 /** The client networks of a token, one per line. */
 export function NetworksField({ value, error, onChange }: { value: string; error: string | undefined; onChange: (typed: string) => void }) {
   return (
-    <Field
-      label="Allowed networks"
-      optional
-      error={error}
-      hint="One per line, such as 203.0.113.0/24 or 2001:db8::/32. Leave empty to allow all."
-    >
+    <Field label={t('settings.api.allowed_networks')} optional error={error} hint={t('settings.api.one_per_line_such_as')}>
       {(control) => (
         <Textarea
           {...control}
@@ -85,7 +81,7 @@ function useCreate(onCreated: (issued: IssuedApiToken) => void) {
     if (answer.data) return onCreated(answer.data);
     const refused = problemsByInput(answer.error);
     setErrors(refused);
-    if (Object.keys(refused).length === 0) notify.problem(answer.error, 'Failed to generate API token.');
+    if (Object.keys(refused).length === 0) notify.problem(answer.error, t('settings.api.failed_to_generate_api_token'));
   };
   return { submit, errors, isLoading };
 }
@@ -102,9 +98,9 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
   };
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('settings.api.cancel')}</Button>
       <Button type="submit" form={form} variant="primary" busy={isLoading}>
-        Generate token
+        {t('settings.api.generate_token')}
       </Button>
     </>
   );
@@ -112,29 +108,24 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="New API token"
-      description="All admins get an email about it."
+      title={t('settings.api.new_api_token')}
+      description={t('settings.api.all_admins_get_email_about')}
       footer={footer}
     >
       <form id={form} noValidate onSubmit={onSubmit} className="flex flex-col gap-5 pt-1">
-        <Field
-          label="Name"
-          required
-          error={errors.name}
-          hint="The program that will use the token. Shown in the timeline of each ticket it changes."
-        >
+        <Field label={t('settings.api.name')} required error={errors.name} hint={t('settings.api.program_that_will_use_token')}>
           {(control) => (
             <Input
               {...control}
               maxLength={100}
-              placeholder="Order importer"
+              placeholder={t('settings.api.order_importer')}
               value={draft.name}
               onChange={(event) => set({ name: event.target.value })}
             />
           )}
         </Field>
         <Permissions draft={draft} error={errors.permissions} set={set} />
-        <Field label="Expires after" hint="Permissions and expiry can’t be changed later.">
+        <Field label={t('settings.api.expires_after')} hint={t('settings.api.permissions_and_expiry_cant_be')}>
           {(control) => (
             <Select
               {...control}

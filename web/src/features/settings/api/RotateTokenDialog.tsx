@@ -1,6 +1,7 @@
 import type { ApiToken, IssuedApiToken } from '@tandem/contracts';
 import { apiTokenRules } from '@tandem/contracts/values';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { RotateDialog } from '../RotateDialog';
 import { useRotateApiTokenMutation } from './tokens.api';
 
@@ -15,16 +16,16 @@ export function RotateTokenDialog({ token, onClose, onRotated }: RotateTokenDial
   const onRotate = async (overlap_hours: number) => {
     const answer = await rotate({ id: token.id, overlap_hours });
     if (answer.data) onRotated(answer.data);
-    else notify.problem(answer.error, 'Failed to rotate the token');
+    else notify.problem(answer.error, t('settings.api.failed_to_rotate_token'));
   };
   return (
     <RotateDialog
-      title={`Rotate “${token.name}”`}
-      description="The token gets a new value and keeps its name, permissions and expiry."
-      overlapLabel="The old value works for another"
+      title={t('settings.api.rotate_name', { name: token.name })}
+      description={t('settings.api.token_gets_new_value_and')}
+      overlapLabel={t('settings.api.old_value_works_for_another')}
       overlapHours={apiTokenRules.maxOverlapHours}
-      note={token.previous_valid_until ? 'The value before the last rotation, which still works, stops now.' : undefined}
-      action="Rotate token"
+      note={token.previous_valid_until ? t('settings.api.value_before_last_rotation_which') : undefined}
+      action={t('settings.api.rotate_token')}
       busy={isLoading}
       onRotate={onRotate}
       onClose={onClose}

@@ -3,6 +3,7 @@ import { apiTokenRules } from '@tandem/contracts/values';
 import { Copy, ScrollText } from 'lucide-react';
 import { copyText } from '../../../lib/clipboard';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Badge, type BadgeTone } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
@@ -23,7 +24,9 @@ function RequestItem({ request }: { request: ApiTokenRequest }) {
         <span className="min-w-0 flex-1 truncate font-mono text-xs" title={request.path}>
           {request.path}
         </span>
-        <span className="shrink-0 text-xs text-muted tabular">{Math.round(request.duration_ms)} ms</span>
+        <span className="shrink-0 text-xs text-muted tabular">
+          {t('settings.api.round_ms', { round: Math.round(request.duration_ms) })}
+        </span>
       </div>
       <div className="flex items-center gap-2 text-xs text-muted">
         <Time iso={request.at} relative />
@@ -41,7 +44,7 @@ function RequestItem({ request }: { request: ApiTokenRequest }) {
           onClick={() => void copyText(request.request_id, 'Copied!')}
         >
           <Copy aria-hidden />
-          Request id
+          {t('settings.api.request_id')}
         </Button>
       </div>
     </li>
@@ -52,30 +55,37 @@ function Requests({ id }: { id: string }) {
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListApiTokenRequestsInfiniteQuery(id);
   const requests = data?.pages.flatMap((page) => page.requests);
   if (!requests && error)
-    return <ErrorNote title="Couldn’t load the requests" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+    return (
+      <ErrorNote
+        title={t('settings.api.couldnt_load_requests')}
+        detail={messageOf(error, '')}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
   if (!requests) return <Skeletons className="flex flex-col gap-5 pt-2" blocks={Array.from({ length: 8 }, () => 'h-9')} />;
   if (requests.length === 0)
     return (
-      <EmptyState icon={ScrollText} title={`No requests in the last ${apiTokenRules.requestLogDays} days`}>
-        Each request made with this token appears here with its status and duration. Bodies are never stored.
+      <EmptyState icon={ScrollText} title={t('settings.api.no_requests_in_last_request', { requestLogDays: apiTokenRules.requestLogDays })}>
+        {t('settings.api.each_request_made_with_this')}
       </EmptyState>
     );
   return (
     <>
-      <ul aria-label="Requests, newest first" className="divide-y">
+      <ul aria-label={t('settings.api.requests_newest_first')} className="divide-y">
         {requests.map((request, index) => (
           <RequestItem key={`${request.request_id} ${index}`} request={request} />
         ))}
       </ul>
       {error && !isFetching && (
         <p role="alert" className="pt-3 text-center text-red-text">
-          Couldn’t load more requests
+          {t('settings.api.couldnt_load_more_requests')}
         </p>
       )}
       {hasNextPage && (
         <div className="flex justify-center border-t pt-4">
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {error ? 'Try Again' : 'Load more'}
+            {error ? t('settings.api.try_again') : t('settings.api.load_more')}
           </Button>
         </div>
       )}
@@ -89,8 +99,8 @@ export function TokenRequests({ token, onClose }: { token: ApiToken; onClose: ()
     <SidePanel
       open
       onClose={onClose}
-      title={`Requests of “${token.name}”`}
-      description={`The last ${apiTokenRules.requestLogDays} days, newest first. Bodies are never stored.`}
+      title={t('settings.api.requests_of_name', { name: token.name })}
+      description={t('settings.api.last_request_log_days_days', { requestLogDays: apiTokenRules.requestLogDays })}
     >
       <Requests id={token.id} />
     </SidePanel>

@@ -1,4 +1,5 @@
 import { apiTokenRules, tokenPermissionNames, tokenPermissions, type TokenPermission } from '@tandem/contracts/values';
+import { t } from '../../../lib/staff-texts';
 
 export type Lifetime = (typeof apiTokenRules.lifetimesDays)[number];
 /** A token as the form has it: networks as typed, one per line. */
@@ -20,7 +21,7 @@ export const newToken = (): TokenDraft => ({
 
 export const lifetimeOptions = apiTokenRules.lifetimesDays.map((days) => ({
   value: String(days),
-  label: days === null ? 'Never' : days === 365 ? '1 year' : `${days} days`,
+  label: days === null ? t('settings.api.never') : days === 365 ? t('settings.api.1_year') : t('settings.api.days_days', { days }),
 }));
 export const lifetimeOf = (value: string): Lifetime => apiTokenRules.lifetimesDays.find((days) => String(days) === value) ?? null;
 
@@ -46,16 +47,17 @@ export const isNetwork = (value: string): boolean => ipv4.test(value) || isIpv6(
 /** Why the typed networks cannot be saved; undefined if they can. */
 export function networksError(typed: string): string | undefined {
   const lines = networkLines(typed);
-  if (lines.length > apiTokenRules.maxNetworks) return `At most ${apiTokenRules.maxNetworks} networks`;
+  if (lines.length > apiTokenRules.maxNetworks)
+    return t('settings.api.at_most_max_networks_networks', { maxNetworks: apiTokenRules.maxNetworks });
   const wrong = lines.find((line) => !isNetwork(line));
-  return wrong === undefined ? undefined : `“${wrong}” is not a network. Enter one such as 203.0.113.0/24.`;
+  return wrong === undefined ? undefined : t('settings.api.wrong_is_not_network_enter', { wrong });
 }
 
 export function tokenErrors({ name, permissions, networks }: TokenDraft): TokenErrors {
   const wrong = networksError(networks);
   return {
-    ...(name.trim() === '' ? { name: 'Give the token a name' } : {}),
-    ...(permissions.length === 0 ? { permissions: 'Choose at least one permission' } : {}),
+    ...(name.trim() === '' ? { name: t('settings.api.give_token_name') } : {}),
+    ...(permissions.length === 0 ? { permissions: t('settings.api.choose_at_least_one_permission') } : {}),
     ...(wrong ? { networks: wrong } : {}),
   };
 }

@@ -2,6 +2,7 @@ import { brandingRules } from '@tandem/contracts/values';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import type { PartProps } from './branding-draft';
 import { useAddBrandingAssetMutation } from './branding.api';
@@ -24,12 +25,13 @@ function BrandImage({ label, hint, name, draft, set, errorOf }: BrandImageProps)
   const input = useRef<HTMLInputElement>(null);
   const [add, { isLoading }] = useAddBrandingAssetMutation();
   const url = draft[name];
+  const image = label.toLowerCase();
   const upload = async (file: File) => {
-    if (file.size > brandingRules.maxAssetBytes) return notify.error('Use a PNG, JPEG, GIF, WebP or ICO image of at most 512 KB');
+    if (file.size > brandingRules.maxAssetBytes) return notify.error(t('settings.branding.image_rules'));
     const content = await contentOf(file).catch(() => undefined);
-    if (content === undefined) return notify.error('Couldn’t read the image');
+    if (content === undefined) return notify.error(t('settings.branding.couldnt_read_image'));
     const answer = await add(content);
-    if (answer.error) return notify.problem(answer.error, `Failed to upload the ${label.toLowerCase()}`);
+    if (answer.error) return notify.problem(answer.error, t('settings.branding.upload_failed', { image }));
     set({ [name]: answer.data.url });
   };
   const error = errorOf(name);
@@ -39,16 +41,16 @@ function BrandImage({ label, hint, name, draft, set, errorOf }: BrandImageProps)
       <div className="flex flex-wrap items-center gap-3">
         <span className="grid h-14 w-32 shrink-0 place-items-center overflow-hidden rounded-md border bg-sunken p-2">
           {url ? (
-            <img src={url} alt={`Organization ${label.toLowerCase()}`} className="max-h-full max-w-full object-contain" />
+            <img src={url} alt={t('settings.branding.image_alt', { image })} className="max-h-full max-w-full object-contain" />
           ) : (
-            <span className="text-xs text-faint">None</span>
+            <span className="text-xs text-faint">{t('settings.branding.none')}</span>
           )}
         </span>
         <input
           ref={input}
           type="file"
           hidden
-          aria-label={`${label} file`}
+          aria-label={t('settings.branding.image_file', { label })}
           accept={brandingRules.assetTypes.join(',')}
           onChange={(event) => {
             const [file] = event.target.files ?? [];
@@ -57,13 +59,13 @@ function BrandImage({ label, hint, name, draft, set, errorOf }: BrandImageProps)
             if (file) void upload(file);
           }}
         />
-        <Button busy={isLoading} aria-label={`Upload ${label.toLowerCase()}`} onClick={() => input.current?.click()}>
+        <Button busy={isLoading} aria-label={t('settings.branding.upload_image', { image })} onClick={() => input.current?.click()}>
           {!isLoading && <Upload aria-hidden />}
-          Upload
+          {t('settings.branding.upload')}
         </Button>
         {url && (
-          <Button variant="ghost" aria-label={`Remove ${label.toLowerCase()}`} onClick={() => set({ [name]: null })}>
-            Remove
+          <Button variant="ghost" aria-label={t('settings.branding.remove_image', { image })} onClick={() => set({ [name]: null })}>
+            {t('settings.branding.remove')}
           </Button>
         )}
       </div>
@@ -75,12 +77,12 @@ function BrandImage({ label, hint, name, draft, set, errorOf }: BrandImageProps)
 
 export const BrandImages = (part: PartProps) => (
   <>
+    <BrandImage label={t('settings.branding.logo')} name="logo_url" hint={t('settings.branding.png_jpeg_gif_web_p')} {...part} />
     <BrandImage
-      label="Logo"
-      name="logo_url"
-      hint="PNG, JPEG, GIF, WebP or ICO of at most 512 KB. Shown on your portal and in emails."
+      label={t('settings.branding.icon')}
+      name="favicon_url"
+      hint={t('settings.branding.square_image_for_browser_tab')}
       {...part}
     />
-    <BrandImage label="Icon" name="favicon_url" hint="A square image for the browser tab." {...part} />
   </>
 );

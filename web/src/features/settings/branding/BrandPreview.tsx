@@ -2,6 +2,7 @@ import { brandVariables, buttonColors, widgetDefaults, type BrandScheme } from '
 import { MessageCircle } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useSession } from '../../../app/api';
+import { t } from '../../../lib/staff-texts';
 import { TabSet } from '../../../ui/Tabs';
 import type { Draft } from './branding-draft';
 
@@ -33,25 +34,25 @@ const ButtonFace = ({ children }: { children: ReactNode }) => (
 );
 
 const Portal = (props: PreviewProps) => (
-  <Figure title="Portal">
+  <Figure title={t('settings.branding.portal')}>
     <div className="flex h-10 items-center border-b bg-surface px-3">
       <Brand {...props} />
     </div>
     <div className="flex flex-col items-start gap-2.5 p-3">
-      <span className="font-semibold">How can we help?</span>
+      <span className="font-semibold">{t('settings.branding.how_can_we_help')}</span>
       <Line className="w-full" />
       <Line className="w-2/3" />
-      <ButtonFace>Submit a ticket</ButtonFace>
-      <span className="text-sm text-accent-text underline">Check status</span>
+      <ButtonFace>{t('settings.branding.submit_ticket')}</ButtonFace>
+      <span className="text-sm text-accent-text underline">{t('settings.branding.check_status')}</span>
     </div>
-    {!props.draft.hide_powered_by && <p className="pb-2 text-center text-xs text-muted">Powered by Tandem</p>}
+    {!props.draft.hide_powered_by && <p className="pb-2 text-center text-xs text-muted">{t('settings.branding.powered_by_tandem')}</p>}
   </Figure>
 );
 
 function Widget({ draft, scheme }: PreviewProps & { scheme: BrandScheme }) {
   const colors = buttonColors(draft.primary_color, scheme);
   return (
-    <Figure title="Widget">
+    <Figure title={t('settings.branding.widget')}>
       <div className="flex h-24 flex-col gap-2 p-3">
         <Line className="w-1/2" />
         <Line className="w-full" />
@@ -68,13 +69,13 @@ function Widget({ draft, scheme }: PreviewProps & { scheme: BrandScheme }) {
 }
 
 const Email = (props: PreviewProps) => (
-  <Figure title="Email">
+  <Figure title={t('settings.branding.email')}>
     <div className="flex flex-col items-start gap-2.5 bg-surface p-3">
       <Brand {...props} />
       <Line className="w-full" />
       <Line className="w-5/6" />
-      <ButtonFace>View ticket</ButtonFace>
-      {!props.draft.hide_powered_by && <p className="text-xs text-muted">Powered by Tandem</p>}
+      <ButtonFace>{t('settings.branding.view_ticket')}</ButtonFace>
+      {!props.draft.hide_powered_by && <p className="text-xs text-muted">{t('settings.branding.powered_by_tandem')}</p>}
     </div>
   </Figure>
 );
@@ -92,12 +93,12 @@ export function BrandPreview({ draft }: { draft: Draft }) {
   const [scheme, setScheme] = useState<BrandScheme>('light');
   const props = { draft, name: useSession().organization?.name ?? '' };
   return (
-    <section aria-label="Preview" className="xl:sticky xl:top-0">
+    <section aria-label={t('settings.branding.preview')} className="xl:sticky xl:top-0">
       <TabSet
-        label="Color scheme of the preview"
+        label={t('settings.branding.color_scheme_of_preview')}
         tabs={[
-          { value: 'light', label: 'Light', panel: <Faces {...props} scheme="light" /> },
-          { value: 'dark', label: 'Dark', panel: <Faces {...props} scheme="dark" /> },
+          { value: 'light', label: t('settings.branding.light'), panel: <Faces {...props} scheme="light" /> },
+          { value: 'dark', label: t('settings.branding.dark'), panel: <Faces {...props} scheme="dark" /> },
         ]}
         value={scheme}
         onChange={setScheme}

@@ -4,6 +4,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { isFormProblem } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
@@ -31,10 +32,10 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 const StyleSheet = ({ draft, set, errorOf }: PartProps) => (
   <Field
-    label="Custom CSS"
+    label={t('settings.branding.custom_css')}
     optional
     error={errorOf('custom_css')}
-    hint="Applied to your public pages. External resources, overlays, generated content and nested rules are removed."
+    hint={t('settings.branding.applied_to_your_public_pages')}
   >
     {(control) => (
       <Textarea
@@ -70,29 +71,29 @@ function Form({ branding }: { branding: Branding }) {
     event.preventDefault();
     const answer = await save(changes);
     if (answer.error) {
-      const failed = 'Failed to save branding settings.';
+      const failed = t('settings.branding.failed_to_save_branding_settings');
       return isFormProblem(answer.error, draft) ? notify.problem(answer.error, failed) : notify.error(failed);
     }
     dropSaved(touched);
     setWasShortened(shortened(changes, answer.data));
-    notify.success('Branding settings saved successfully.');
+    notify.success(t('settings.branding.branding_settings_saved_successfully'));
   };
   return (
     <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_18rem] xl:items-start">
       <form noValidate className="flex min-w-0 flex-col gap-5" onSubmit={(event) => void submit(event)}>
-        <Group title="Colors and images">
+        <Group title={t('settings.branding.colors_and_images')}>
           <Colors {...part} />
           <BrandImages {...part} />
         </Group>
-        <Group title="Public pages">
+        <Group title={t('settings.branding.public_pages')}>
           <StyleSheet {...part} />
           <Switch
-            label="Hide “Powered by Tandem”"
+            label={t('settings.branding.hide_powered_by_tandem')}
             checked={draft.hide_powered_by}
             onChange={(hide_powered_by) => part.set({ hide_powered_by })}
           />
         </Group>
-        <Group title="Emails to customers">
+        <Group title={t('settings.branding.emails_to_customers')}>
           <MailTemplates {...part} />
         </Group>
         <SaveBar
@@ -101,7 +102,7 @@ function Form({ branding }: { branding: Branding }) {
           busy={isLoading}
           onDiscard={clear}
           isInvalid={!isRight}
-          note={wasShortened && 'We removed unsupported HTML.'}
+          note={wasShortened && t('settings.branding.we_removed_unsupported_html')}
         />
       </form>
       <BrandPreview draft={draft} />
@@ -121,9 +122,9 @@ export function BrandingPanel() {
     );
   }
   return (
-    <Card aria-label="Branding">
+    <Card aria-label={t('settings.branding.branding')}>
       {isError ? (
-        <ErrorNote title="Failed to load branding settings" onRetry={() => void refetch()} busy={isFetching} />
+        <ErrorNote title={t('settings.branding.failed_to_load_branding_settings')} onRetry={() => void refetch()} busy={isFetching} />
       ) : (
         <Skeletons blocks={['h-8 max-w-sm', 'h-8 max-w-sm', 'h-40']} />
       )}

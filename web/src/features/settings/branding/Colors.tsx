@@ -1,4 +1,5 @@
 import { brandingDefaults, brandingRules, buttonColors } from '@tandem/contracts/values';
+import { t } from '../../../lib/staff-texts';
 import { useIsDark } from '../../../lib/theme';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
@@ -14,9 +15,11 @@ function Sample({ color }: { color: string }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <span aria-hidden className="rounded-md px-2 py-0.5 font-medium" style={{ backgroundColor: button.area, color: button.ink }}>
-        Send
+        {t('settings.branding.send')}
       </span>
-      <span role="status">{isKept ? 'Preview of a button in this color.' : 'We adjust the shade so text stays readable.'}</span>
+      <span role="status">
+        {isKept ? t('settings.branding.preview_of_button_in_this') : t('settings.branding.we_adjust_shade_so_text')}
+      </span>
     </span>
   );
 }
@@ -32,14 +35,14 @@ function Color({ label, name, draft, set, errorOf }: ColorProps) {
     <Field
       label={label}
       className="max-w-sm"
-      error={isColor ? errorOf(name) : 'Use a color like #3B82F6'}
+      error={isColor ? errorOf(name) : t('settings.branding.use_color_like_count_3b82f6')}
       hint={isColor && <Sample color={color} />}
     >
       {(control) => (
         <span className="flex items-center gap-2">
           <input
             type="color"
-            aria-label={`Pick the ${label.toLowerCase()}`}
+            aria-label={t('settings.branding.pick_label', { label: label.toLowerCase() })}
             value={isColor ? color.toLowerCase() : brandingDefaults[name].toLowerCase()}
             onChange={(event) => set({ [name]: event.target.value.toUpperCase() })}
             className="h-8 w-10 shrink-0 cursor-pointer rounded-md border border-control/60 bg-surface p-0.5 touch:h-10"
@@ -54,8 +57,12 @@ function Color({ label, name, draft, set, errorOf }: ColorProps) {
             onChange={(event) => set({ [name]: event.target.value.trim() })}
           />
           {color.toUpperCase() !== brandingDefaults[name] && (
-            <Button variant="ghost" aria-label={`Reset the ${label.toLowerCase()}`} onClick={() => set({ [name]: brandingDefaults[name] })}>
-              Reset
+            <Button
+              variant="ghost"
+              aria-label={t('settings.branding.reset_label', { label: label.toLowerCase() })}
+              onClick={() => set({ [name]: brandingDefaults[name] })}
+            >
+              {t('settings.branding.reset')}
             </Button>
           )}
         </span>
@@ -66,7 +73,7 @@ function Color({ label, name, draft, set, errorOf }: ColorProps) {
 
 export const Colors = (part: PartProps) => (
   <>
-    <Color label="Primary color" name="primary_color" {...part} />
-    <Color label="Secondary color" name="secondary_color" {...part} />
+    <Color label={t('settings.branding.primary_color')} name="primary_color" {...part} />
+    <Color label={t('settings.branding.secondary_color')} name="secondary_color" {...part} />
   </>
 );

@@ -7,12 +7,14 @@ import { formatDay } from '../../../lib/dates';
 import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems, isProblem, messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { Rich } from '../../../ui/Rich';
 import { SaveBar } from '../../../ui/SaveBar';
 import { useSaveBrandingMutation, useVerifyCustomDomainMutation } from './branding.api';
 
@@ -22,7 +24,12 @@ function Line({ label, text }: { label: string; text: string }) {
       <dt className="w-14 text-muted">{label}</dt>
       <dd className="flex min-w-0 flex-1 items-center gap-2">
         <code className="min-w-0 rounded-md border bg-sunken px-2 py-1 font-mono text-xs break-all">{text}</code>
-        <Button variant="ghost" size="icon" aria-label={`Copy the ${label.toLowerCase()}`} onClick={() => void copyText(text)}>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={t('settings.branding.copy_label', { label: label.toLowerCase() })}
+          onClick={() => void copyText(text)}
+        >
           <Copy aria-hidden />
         </Button>
       </dd>
@@ -35,20 +42,18 @@ function Proof({ record }: { record: { name: string; value: string } }) {
   const [verify, { error, isLoading }] = useVerifyCustomDomainMutation();
   const look = async () => {
     const answer = await verify();
-    if (!answer.error) notify.success('Domain verified');
+    if (!answer.error) notify.success(t('settings.branding.domain_verified'));
   };
   return (
     <div className="flex flex-col items-start gap-3">
-      <p className="text-muted">
-        Add this TXT record at your DNS provider, then verify. DNS changes usually take 1–2 hours, but can take up to 48.
-      </p>
+      <p className="text-muted">{t('settings.branding.add_this_txt_record_at')}</p>
       <dl className="flex w-full flex-col gap-2">
-        <Line label="Name" text={record.name} />
-        <Line label="Value" text={record.value} />
+        <Line label={t('settings.branding.name')} text={record.name} />
+        <Line label={t('settings.branding.value')} text={record.value} />
       </dl>
-      {error && <Alert tone="destructive">{messageOf(error, 'Failed to verify the domain')}</Alert>}
+      {error && <Alert tone="destructive">{messageOf(error, t('settings.branding.failed_to_verify_domain'))}</Alert>}
       <Button busy={isLoading} onClick={() => void look()}>
-        Verify
+        {t('settings.branding.verify')}
       </Button>
     </div>
   );
@@ -62,10 +67,17 @@ function MissingRecord({ since, isLapsed }: { since: string; isLapsed: boolean }
   const { lapseDays, releaseDays } = customDomainRules;
   return (
     <Alert tone={isLapsed ? 'destructive' : undefined}>
-      <b className="font-semibold">The DNS record has been missing since {formatDay(since)}.</b>{' '}
-      {isLapsed
-        ? `Links use your subdomain. The domain stays reserved for you until ${dayAfter(since, releaseDays)}.`
-        : `Add it again before ${dayAfter(since, lapseDays)}, or links will use your subdomain.`}
+      {isLapsed ? (
+        <Rich
+          text={t('settings.branding.dns_record_has_been_missing', { day: formatDay(since), dayAfter: dayAfter(since, releaseDays) })}
+          tags={{ b: (inside) => <b className="font-semibold">{inside}</b> }}
+        />
+      ) : (
+        <Rich
+          text={t('settings.branding.dns_record_has_been_missing_since', { day: formatDay(since), dayAfter: dayAfter(since, lapseDays) })}
+          tags={{ b: (inside) => <b className="font-semibold">{inside}</b> }}
+        />
+      )}
     </Alert>
   );
 }
@@ -92,9 +104,10 @@ function useDomain(saved: string) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await save({ custom_domain: domain === '' ? null : domain });
-    if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, 'Failed to save branding settings.');
+    if (answer.error)
+      return refusalOf(answer.error) ?? notify.problem(answer.error, t('settings.branding.failed_to_save_branding_settings'));
     if (unsavedDomain.get() === typed) unsavedDomain.set(null);
-    notify.success('Branding settings saved successfully.');
+    notify.success(t('settings.branding.branding_settings_saved_successfully'));
   };
   return { text, isChanged: domain !== saved, change, submit, refusal: refusalOf(error), isLoading };
 }
@@ -107,19 +120,19 @@ export function CustomDomain({ branding }: { branding: Branding }) {
   const badge = isVerified && !missingSince && (
     <Badge>
       <CircleCheck className="size-3.5" aria-hidden />
-      Verified
+      {t('settings.branding.verified')}
     </Badge>
   );
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Custom domain" actions={badge} />
+      <CardHeader id={id} title={t('settings.branding.custom_domain')} actions={badge} />
       <form noValidate className="flex flex-col gap-5 p-4" onSubmit={(event) => void submit(event)}>
         <Field
-          label="Domain"
+          label={t('settings.branding.domain')}
           optional
           className="w-full max-w-md"
           error={refusal}
-          hint="For example support.example.com. Your portal goes live here once the domain is verified."
+          hint={t('settings.branding.for_example_support_example_com')}
         >
           {(control) => (
             <Input
@@ -135,13 +148,21 @@ export function CustomDomain({ branding }: { branding: Branding }) {
         </Field>
         {isVerified && isChanged && (
           <Alert>
-            <b className="font-semibold">{saved}</b> stops working when you save.
+            <Rich
+              text={t('settings.branding.stops_working_when_you_save')}
+              tags={{ saved: () => <b className="font-semibold">{saved}</b> }}
+            />
           </Alert>
         )}
         {missingSince && <MissingRecord since={missingSince} isLapsed={!isVerified} />}
         {/* The record of the saved domain; hidden while the field contains another domain. */}
         {branding.custom_domain_record && (!isVerified || missingSince) && !isChanged && <Proof record={branding.custom_domain_record} />}
-        <SaveBar label="Save domain" changed={isChanged ? ['Domain'] : []} busy={isLoading} onDiscard={() => change(null)} />
+        <SaveBar
+          label={t('settings.branding.save_domain')}
+          changed={isChanged ? [t('settings.branding.domain')] : []}
+          busy={isLoading}
+          onDiscard={() => change(null)}
+        />
       </form>
     </Card>
   );

@@ -1,6 +1,7 @@
 import { brandingRules, directionOf, languageNames, type Language } from '@tandem/contracts/values';
 import { useState } from 'react';
 import { useSession } from '../../../app/api';
+import { t } from '../../../lib/staff-texts';
 import { Field } from '../../../ui/Field';
 import { Textarea } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
@@ -10,18 +11,23 @@ import type { PartProps } from './branding-draft';
 const previewOf = (header: string, footer: string, dir: string): string =>
   `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' https: data:; style-src 'unsafe-inline'">` +
   `<body dir="${dir}" style="margin:16px;font:14px/1.5 system-ui,sans-serif;color:#111827;background:#ffffff">` +
-  `${header}<p>Hello Maria,</p><p>Thank you for your message. Here is what we found.</p>${footer}`;
+  `${header}<p>${t('settings.branding.sample_greeting')}</p><p>${t('settings.branding.sample_text')}</p>${footer}`;
 
 const fields = [
-  { label: 'Email header', name: 'email_template_header', part: 'header' },
-  { label: 'Email footer', name: 'email_template_footer', part: 'footer' },
+  { label: t('settings.branding.email_header'), name: 'email_template_header', part: 'header' },
+  { label: t('settings.branding.email_footer'), name: 'email_template_footer', part: 'footer' },
 ] as const;
 
 const Preview = ({ html }: { html: string }) => (
   <div className="flex min-w-0 flex-col gap-1.5">
-    <p className="font-medium">Preview</p>
-    <iframe title="Email preview" sandbox="" srcDoc={html} className="min-h-72 w-full flex-1 rounded-md border bg-white" />
-    <p className="text-xs text-muted">External images appear in emails but not in this preview.</p>
+    <p className="font-medium">{t('settings.branding.preview')}</p>
+    <iframe
+      title={t('settings.branding.email_preview')}
+      sandbox=""
+      srcDoc={html}
+      className="min-h-72 w-full flex-1 rounded-md border bg-white"
+    />
+    <p className="text-xs text-muted">{t('settings.branding.external_images_appear_in_emails')}</p>
   </div>
 );
 
@@ -44,13 +50,13 @@ export function MailTemplates({ draft, set, errorOf }: PartProps) {
     <div className="grid gap-5 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         {offered.length > 1 && (
-          <Field label="Language" hint="A language without its own header and footer uses those of all languages.">
+          <Field label={t('settings.branding.language')} hint={t('settings.branding.language_without_its_own_header')}>
             {(control) => (
               <Select
                 {...control}
                 value={language ?? every}
                 options={[
-                  { value: every, label: 'All languages' },
+                  { value: every, label: t('settings.branding.all_languages') },
                   ...offered.map((each) => ({ value: each, label: languageNames[each] })),
                 ]}
                 onChange={(value) => setChosen(value as Language | typeof every)}
@@ -64,7 +70,7 @@ export function MailTemplates({ draft, set, errorOf }: PartProps) {
             label={label}
             optional
             error={errorOf(language ? `email_templates.${language}.${part}` : name)}
-            hint="Basic HTML is allowed. Scripts, forms and styles are removed."
+            hint={t('settings.branding.basic_html_is_allowed_scripts')}
           >
             {(control) => (
               <Textarea

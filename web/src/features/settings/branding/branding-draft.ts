@@ -1,5 +1,6 @@
 import type { Branding } from '@tandem/contracts';
 import { createExternalStore } from '../../../lib/external-store';
+import { t } from '../../../lib/staff-texts';
 
 /** The fields of the form. */
 export type Draft = Pick<
@@ -45,15 +46,15 @@ export function changesOf(saved: Draft, touched: Partial<Draft>): Partial<Draft>
 
 /** The labels of the form. */
 const names: Record<keyof Draft, string> = {
-  primary_color: 'Primary color',
-  secondary_color: 'Secondary color',
-  logo_url: 'Logo',
-  favicon_url: 'Icon',
-  custom_css: 'Custom CSS',
-  hide_powered_by: '“Powered by Tandem”',
-  email_template_header: 'Email header',
-  email_template_footer: 'Email footer',
-  email_templates: 'Email header and footer in other languages',
+  primary_color: t('settings.branding.primary_color'),
+  secondary_color: t('settings.branding.secondary_color'),
+  logo_url: t('settings.branding.logo'),
+  favicon_url: t('settings.branding.icon'),
+  custom_css: t('settings.branding.custom_css'),
+  hide_powered_by: t('settings.branding.powered_by_tandem_2'),
+  email_template_header: t('settings.branding.email_header'),
+  email_template_footer: t('settings.branding.email_footer'),
+  email_templates: t('settings.branding.email_header_and_footer_in'),
 };
 export const changedNames = (changes: Partial<Draft>): string[] => Object.keys(changes).map((name) => names[name as keyof Draft]);
 

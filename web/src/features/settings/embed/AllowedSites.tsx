@@ -3,6 +3,7 @@ import { useId, type SyntheticEvent } from 'react';
 import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
@@ -19,9 +20,11 @@ export function AllowedSites() {
   const { data: settings, error, refetch, isFetching } = useReadWidgetSettingsQuery();
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Allowed sites" />
+      <CardHeader id={id} title={t('settings.embed.allowed_sites')} />
       <div className="p-4">
-        {error && !settings && <ErrorNote title="Couldn’t load the settings" onRetry={() => void refetch()} busy={isFetching} />}
+        {error && !settings && (
+          <ErrorNote title={t('settings.embed.couldnt_load_settings')} onRetry={() => void refetch()} busy={isFetching} />
+        )}
         {!error && !settings && <Skeleton className="h-24" />}
         {settings && <SitesForm settings={settings} />}
       </div>
@@ -41,12 +44,12 @@ function SitesForm({ settings }: { settings: WidgetSettings }) {
     event.preventDefault();
     const answer = await save({ allowed_sites: sites, identity_required: settings.identity_required });
     if (answer.error) {
-      if (fieldProblems(answer.error).length === 0) notify.problem(answer.error, 'Failed to save the sites');
+      if (fieldProblems(answer.error).length === 0) notify.problem(answer.error, t('settings.embed.failed_to_save_sites'));
       return;
     }
     // Sites added during the request are not saved yet.
     if (unsavedSites.get() === draft) unsavedSites.set(undefined);
-    notify.success('Allowed sites saved');
+    notify.success(t('settings.embed.allowed_sites_saved'));
   };
   const change = (next: string[] | undefined) => {
     unsavedSites.set(next);
@@ -55,15 +58,15 @@ function SitesForm({ settings }: { settings: WidgetSettings }) {
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       <Field
-        label="Sites that may show the widget"
-        hint="Add domains, e.g. https://*.example.com. Leave empty to allow any site."
+        label={t('settings.embed.sites_that_may_show_widget')}
+        hint={t('settings.embed.add_domains_e_g_https')}
         error={wrong && `${siteOf(wrong.path, sites)}${wrong.message}`}
       >
         {(control) => <TagInput control={control} value={sites} onChange={change} max={maxSites} maxLength={200} />}
       </Field>
       <SaveBar
-        label="Save sites"
-        changed={sites.join() === settings.allowed_sites.join() ? [] : ['Allowed sites']}
+        label={t('settings.embed.save_sites')}
+        changed={sites.join() === settings.allowed_sites.join() ? [] : [t('settings.embed.allowed_sites')]}
         busy={isLoading}
         onDiscard={() => change(undefined)}
       />

@@ -1,7 +1,9 @@
 import { Link } from 'react-router-dom';
 import { useSession } from '../../../app/api';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Card, CardHeader } from '../../../ui/Card';
+import { Rich } from '../../../ui/Rich';
 import { AllowedSites } from './AllowedSites';
 import { Snippet } from './Snippet';
 import { VisitorIdentity } from './VisitorIdentity';
@@ -12,10 +14,16 @@ export function EmbedPanel() {
   if (!organization?.subdomain) {
     return (
       <Alert>
-        The widget needs a subdomain.{' '}
-        <Link to="/organization-settings" className="font-medium underline">
-          Choose one in the organization settings
-        </Link>
+        <Rich
+          text={t('settings.embed.widget_needs_subdomain_choose_one')}
+          tags={{
+            link: (inside) => (
+              <Link to="/organization-settings" className="font-medium underline">
+                {inside}
+              </Link>
+            ),
+          }}
+        />
       </Alert>
     );
   }
@@ -24,10 +32,10 @@ export function EmbedPanel() {
       <Card aria-labelledby="widget-snippet">
         <CardHeader
           id="widget-snippet"
-          title="Website widget"
+          title={t('settings.embed.website_widget')}
           actions={
             <Link to="/docs/widget-setup" className="text-accent-text underline underline-offset-2">
-              Setup guide
+              {t('settings.embed.setup_guide')}
             </Link>
           }
         />

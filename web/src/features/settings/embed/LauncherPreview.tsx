@@ -1,5 +1,6 @@
 import { widgetDefaults } from '@tandem/contracts/values';
 import { useEffect, useRef } from 'react';
+import { t } from '../../../lib/staff-texts';
 import type { SnippetOptions } from '../../../lib/widget-snippet';
 import { launcherStyle, createLauncher } from '../../../widget/launcher';
 
@@ -24,7 +25,7 @@ export function LauncherPreview({ options }: LauncherPreviewProps) {
   }, [primary, secondary, position, triggerText]);
   return (
     <figure className="relative min-h-56 overflow-hidden rounded-lg border bg-canvas">
-      <figcaption className="sr-only">Launcher preview</figcaption>
+      <figcaption className="sr-only">{t('settings.embed.launcher_preview')}</figcaption>
       <div aria-hidden className="flex flex-col gap-2 p-6 pt-14">
         <span className="h-3 w-1/2 rounded-sm bg-hover" />
         <span className="h-2 w-full rounded-sm bg-hover" />

@@ -1,15 +1,20 @@
 import { widgetDefaults, widgetPositions, widgetThemes, type WidgetPosition, type WidgetTheme } from '@tandem/contracts/values';
 import { useState } from 'react';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { fullSnippet, policyLine, type SnippetOptions } from '../../../lib/widget-snippet';
 import { useSession } from '../../../app/api';
 import { storage, widgetCopiedKey } from '../../../lib/storage';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { Rich } from '../../../ui/Rich';
 import { Select } from '../../../ui/Select';
 import { LauncherPreview } from './LauncherPreview';
 import { useReadWidgetColorsQuery, useReadWidgetSettingsQuery, useSaveWidgetSettingsMutation } from './widget.api';
+
+/** In front of which the snippet belongs. */
+const closingTag = '</body>';
 
 const inWords = (word: string) => (word.charAt(0).toUpperCase() + word.slice(1)).replace('-', ' ');
 const choices = (words: readonly string[]) => words.map((value) => ({ value, label: inWords(value) }));
@@ -36,7 +41,7 @@ export function Snippet({ organization }: { organization: string }) {
       <div className="grid gap-5 md:grid-cols-2">
         <div className="grid content-start gap-4 sm:grid-cols-2">
           <ThemeField />
-          <Field label="Position">
+          <Field label={t('settings.embed.position')}>
             {(control) => (
               <Select
                 {...control}
@@ -46,7 +51,7 @@ export function Snippet({ organization }: { organization: string }) {
               />
             )}
           </Field>
-          <Field label="Trigger text" className="sm:col-span-2">
+          <Field label={t('settings.embed.trigger_text')} className="sm:col-span-2">
             {(control) => (
               <Input
                 {...control}
@@ -57,8 +62,16 @@ export function Snippet({ organization }: { organization: string }) {
               />
             )}
           </Field>
-          <ColorField label="Primary color" value={options.primary} onChange={(primary) => setOwn({ ...own, primary })} />
-          <ColorField label="Secondary color" value={options.secondary} onChange={(secondary) => setOwn({ ...own, secondary })} />
+          <ColorField
+            label={t('settings.embed.primary_color')}
+            value={options.primary}
+            onChange={(primary) => setOwn({ ...own, primary })}
+          />
+          <ColorField
+            label={t('settings.embed.secondary_color')}
+            value={options.secondary}
+            onChange={(secondary) => setOwn({ ...own, secondary })}
+          />
         </div>
         <LauncherPreview options={options} />
       </div>
@@ -73,17 +86,17 @@ function Code({ options }: { options: SnippetOptions }) {
     <>
       <div>
         <p className="mb-1.5">
-          Paste this before <code>{'</body>'}</code> on every page that should show the widget.
+          <Rich text={t('settings.embed.paste_this_before_on_every')} tags={{ code: () => <code>{closingTag}</code> }} />
         </p>
         <CodeBlock
-          label="Widget snippet"
+          label={t('settings.embed.widget_snippet')}
           code={fullSnippet(location.origin, options)}
           onCopy={() => storage.set(widgetCopiedKey(profile.organization_id ?? ''), 'yes')}
         />
       </div>
       <div>
-        <p className="mb-1.5">If your site has a strict Content-Security-Policy, add these sources.</p>
-        <CodeBlock label="Content-Security-Policy" code={policyLine(location.origin)} />
+        <p className="mb-1.5">{t('settings.embed.if_your_site_has_strict')}</p>
+        <CodeBlock label={t('settings.embed.content_security_policy')} code={policyLine(location.origin)} />
       </div>
     </>
   );
@@ -97,11 +110,11 @@ function ThemeField() {
     if (!settings) return;
     const { allowed_sites, identity_required } = settings;
     const answer = await save({ allowed_sites, identity_required, theme });
-    if (answer.error) notify.problem(answer.error, 'Failed to save the theme');
-    else notify.success('Theme saved');
+    if (answer.error) notify.problem(answer.error, t('settings.embed.failed_to_save_theme'));
+    else notify.success(t('settings.embed.theme_saved'));
   };
   return (
-    <Field label="Theme" hint="Saved for every site. A snippet with data-theme overrides it.">
+    <Field label={t('settings.embed.theme')} hint={t('settings.embed.saved_for_every_site_snippet')}>
       {(control) => (
         <Select
           {...control}

@@ -1,6 +1,7 @@
 import type { WidgetSettings } from '@tandem/contracts';
 import { useId, useState } from 'react';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { identifySnippet } from '../../../lib/widget-snippet';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
@@ -19,9 +20,9 @@ export function VisitorIdentity() {
   const { data: settings } = useReadWidgetSettingsQuery();
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Identity verification" />
+      <CardHeader id={id} title={t('settings.embed.identity_verification')} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">Sign visitors in automatically and verify who they are.</p>
+        <p className="text-muted">{t('settings.embed.sign_visitors_in_automatically_and')}</p>
         {settings ? <Identity settings={settings} /> : <Skeleton className="h-24" />}
       </div>
     </Card>
@@ -32,26 +33,29 @@ function Identity({ settings }: { settings: WidgetSettings }) {
   const [save, { isLoading }] = useSaveWidgetSettingsMutation();
   const require = async (identity_required: boolean) => {
     const answer = await save({ allowed_sites: settings.allowed_sites, identity_required });
-    if (answer.error) notify.problem(answer.error, 'Failed to save the setting');
-    else notify.success(identity_required ? 'Visitors must now be verified' : 'Unverified visitors can write again');
+    if (answer.error) notify.problem(answer.error, t('settings.embed.failed_to_save_setting'));
+    else
+      notify.success(
+        identity_required ? t('settings.embed.visitors_must_now_be_verified') : t('settings.embed.unverified_visitors_can_write_again'),
+      );
   };
   return (
     <>
       <Secret hasSecret={settings.has_secret} />
       <Switch
-        label="Require verified visitors"
+        label={t('settings.embed.require_verified_visitors')}
         checked={settings.identity_required}
         // Without a secret no visitor could be identified, so no visitor could write.
         disabled={isLoading || (!settings.has_secret && !settings.identity_required)}
         onChange={(checked) => void require(checked)}
       />
       <div>
-        <p className="mb-1.5 font-medium">1. Your server creates a token for the signed-in visitor</p>
+        <p className="mb-1.5 font-medium">{t('settings.embed.1_your_server_creates_token')}</p>
         <TokenSamples />
       </div>
       <div>
-        <p className="mb-1.5 font-medium">2. Your page passes it to the widget</p>
-        <CodeBlock label="Identify the visitor" code={identifySnippet} />
+        <p className="mb-1.5 font-medium">{t('settings.embed.2_your_page_passes_it')}</p>
+        <CodeBlock label={t('settings.embed.identify_visitor')} code={identifySnippet} />
       </div>
     </>
   );
@@ -64,29 +68,29 @@ function Secret({ hasSecret }: { hasSecret: boolean }) {
   const make = async () => {
     const answer = await rotate();
     setIsConfirming(false);
-    if (answer.error) notify.problem(answer.error, 'Failed to generate a secret');
+    if (answer.error) notify.problem(answer.error, t('settings.embed.failed_to_generate_secret'));
     else setSecret(answer.data.secret);
   };
   return (
     <>
       {secret && (
         <div className="flex flex-col gap-1.5">
-          <Alert tone="success">This is your secret. Store it on your server now. It won’t be shown again.</Alert>
-          <CodeBlock label="Secret" code={secret} />
+          <Alert tone="success">{t('settings.embed.this_is_your_secret_store')}</Alert>
+          <CodeBlock label={t('settings.embed.secret')} code={secret} />
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">
         <Button busy={isLoading} onClick={() => (hasSecret ? setIsConfirming(true) : void make())}>
-          {hasSecret ? 'Generate new secret' : 'Generate secret'}
+          {hasSecret ? t('settings.embed.generate_new_secret') : t('settings.embed.generate_secret')}
         </Button>
-        {hasSecret && !secret && <span className="text-muted">A secret is set. For security it can’t be shown again.</span>}
+        {hasSecret && !secret && <span className="text-muted">{t('settings.embed.secret_is_set_for_security')}</span>}
       </div>
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setIsConfirming}
-        title="Generate a new secret?"
-        description="Tokens signed with the current secret stop working immediately."
-        action="Generate new secret"
+        title={t('settings.embed.generate_new_secret_2')}
+        description={t('settings.embed.tokens_signed_with_current_secret')}
+        action={t('settings.embed.generate_new_secret')}
         busy={isLoading}
         onConfirm={() => void make()}
       />

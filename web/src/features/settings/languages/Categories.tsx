@@ -5,6 +5,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Field } from '../../../ui/Field';
@@ -32,7 +33,7 @@ function CategoryRow({ category, language, errors, onChange, onRemove }: RowProp
   return (
     <li className="flex items-start gap-2">
       <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-2">
-        <Field label="Name" error={errors.name}>
+        <Field label={t('settings.languages.name')} error={errors.name}>
           {(field) => (
             <Input
               {...field}
@@ -43,7 +44,10 @@ function CategoryRow({ category, language, errors, onChange, onRemove }: RowProp
             />
           )}
         </Field>
-        <Field label={`In ${languageNames[language]}`} error={errors[`translations.${language}`]}>
+        <Field
+          label={t('settings.languages.in_language_name', { languageName: languageNames[language] })}
+          error={errors[`translations.${language}`]}
+        >
           {(field) => (
             <Input
               {...field}
@@ -61,7 +65,7 @@ function CategoryRow({ category, language, errors, onChange, onRemove }: RowProp
         variant="ghost"
         size="icon"
         className="mt-6"
-        aria-label={name === '' ? 'Remove category' : `Remove ${name}`}
+        aria-label={name === '' ? t('settings.languages.remove_category') : t('settings.languages.remove_name', { name })}
         onClick={onRemove}
       >
         <X aria-hidden />
@@ -92,12 +96,12 @@ function useCategories({ id, categories: saved }: Organization) {
     const { error } = await save({ id, categories });
     if (error) {
       const problems = fieldProblems(error);
-      if (problems.length === 0) return notify.problem(error, 'Failed to save the categories');
+      if (problems.length === 0) return notify.problem(error, t('settings.languages.failed_to_save_categories'));
       return setErrors(Object.fromEntries(problems.map(({ path, message }) => [path, message])));
     }
     // A change made during the request is not saved yet.
     if (unsaved.get() === draft) unsaved.set(undefined);
-    notify.success('Categories saved');
+    notify.success(t('settings.languages.categories_saved'));
   };
   const isChanged = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(saved);
   return { categories, errors, isLoading, isChanged, set, submit };
@@ -114,11 +118,11 @@ export function Categories({ organization }: { organization: Organization }) {
     <Card aria-labelledby={id}>
       <CardHeader
         id={id}
-        title="Categories"
+        title={t('settings.languages.categories')}
         actions={
           offered.length > 1 && (
             <Select
-              label="Language of the translations"
+              label={t('settings.languages.language_of_translations')}
               value={language}
               options={offered.map((each) => ({ value: each, label: languageNames[each] }))}
               onChange={(value) => setChosen(value as Language)}
@@ -127,10 +131,7 @@ export function Categories({ organization }: { organization: Organization }) {
         }
       />
       <form noValidate className="flex flex-col gap-4 p-4" onSubmit={(event) => void submit(event)}>
-        <p className="text-xs text-muted">
-          Customers choose one of these in the portal and read it in their language. Your team sees the name. Without categories, customers
-          can enter any.
-        </p>
+        <p className="text-xs text-muted">{t('settings.languages.customers_choose_one_of_these')}</p>
         <ul className="flex flex-col gap-3">
           {categories.map((category, index) => (
             <CategoryRow
@@ -150,10 +151,10 @@ export function Categories({ organization }: { organization: Organization }) {
             onClick={() => set([...categories, { name: '', translations: {} }])}
           >
             <Plus aria-hidden />
-            Add category
+            {t('settings.languages.add_category')}
           </Button>
         </div>
-        <SaveBar changed={isChanged ? ['Categories'] : []} busy={isLoading} onDiscard={() => set(undefined)} />
+        <SaveBar changed={isChanged ? [t('settings.languages.categories')] : []} busy={isLoading} onDiscard={() => set(undefined)} />
       </form>
     </Card>
   );

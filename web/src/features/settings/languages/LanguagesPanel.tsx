@@ -1,4 +1,5 @@
 import { useSession } from '../../../app/api';
+import { t } from '../../../lib/staff-texts';
 import { Card } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeletons } from '../../../ui/Skeleton';
@@ -23,9 +24,9 @@ export function LanguagesPanel() {
     );
   }
   return (
-    <Card aria-label="Languages">
+    <Card aria-label={t('settings.languages.languages')}>
       {isError ? (
-        <ErrorNote title="Failed to load the languages" onRetry={() => void refetch()} busy={isFetching} />
+        <ErrorNote title={t('settings.languages.failed_to_load_languages')} onRetry={() => void refetch()} busy={isFetching} />
       ) : (
         <Skeletons blocks={['h-8 max-w-sm', 'h-40']} />
       )}

@@ -3,6 +3,7 @@ import { languageNames, languages, type Language } from '@tandem/contracts/value
 import { useId, type FormEvent } from 'react';
 import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Field } from '../../../ui/Field';
 import { SaveBar } from '../../../ui/SaveBar';
@@ -23,10 +24,8 @@ function OfferedFields({
 }) {
   return (
     <fieldset>
-      <legend className="font-medium">Offered languages</legend>
-      <p className="mt-1 text-xs text-muted">
-        Your portal, widget and emails are in the customer’s language if you offer it. Emails to your team are in English.
-      </p>
+      <legend className="font-medium">{t('settings.languages.offered_languages')}</legend>
+      <p className="mt-1 text-xs text-muted">{t('settings.languages.your_portal_widget_and_emails')}</p>
       <div className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-2">
         {languages.map((language) => (
           <label key={language} className="flex items-center gap-2.5 touch:h-10">
@@ -54,24 +53,28 @@ export function OfferedLanguages({ organization }: { organization: Organization 
   const [save, { isLoading }] = useSaveLanguagesMutation();
   const shown = draft ?? organization.languages;
   const changed = [
-    ...(shown.default === organization.languages.default ? [] : ['Default language']),
-    ...(shown.offered.join() === organization.languages.offered.join() ? [] : ['Offered languages']),
+    ...(shown.default === organization.languages.default ? [] : [t('settings.languages.default_language')]),
+    ...(shown.offered.join() === organization.languages.offered.join() ? [] : [t('settings.languages.offered_languages')]),
   ];
   const offer = (offered: readonly Language[], standard = shown.default) =>
     unsaved.set({ default: standard, offered: languages.filter((each) => each === standard || offered.includes(each)) });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { error } = await save({ id: organization.id, languages: shown });
-    if (error) return notify.problem(error, 'Failed to save the languages');
+    if (error) return notify.problem(error, t('settings.languages.failed_to_save_languages'));
     // A choice made during the request is not saved yet.
     if (unsaved.get() === draft) unsaved.set(undefined);
-    notify.success('Languages saved');
+    notify.success(t('settings.languages.languages_saved'));
   };
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Languages" />
+      <CardHeader id={id} title={t('settings.languages.languages')} />
       <form noValidate className="flex flex-col gap-5 p-4" onSubmit={(event) => void submit(event)}>
-        <Field label="Default language" hint="Used for customers whose language you don’t offer." className="max-w-sm">
+        <Field
+          label={t('settings.languages.default_language')}
+          hint={t('settings.languages.used_for_customers_whose_language')}
+          className="max-w-sm"
+        >
           {(control) => (
             <Select {...control} value={shown.default} options={options} onChange={(value) => offer(shown.offered, value as Language)} />
           )}

@@ -4,6 +4,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { cn } from '../../../lib/cn';
 import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
@@ -36,21 +37,21 @@ function Originals({ text: { language, original, english }, preview }: { text: C
   return (
     <dl className="flex min-w-0 flex-col gap-3">
       <div>
-        <dt className="font-medium">Original</dt>
+        <dt className="font-medium">{t('settings.languages.original')}</dt>
         <dd className="mt-1 break-words whitespace-pre-wrap text-muted" dir={dir} lang={language}>
           {original}
         </dd>
       </div>
       {language !== 'en' && (
         <div>
-          <dt className="font-medium">In English</dt>
+          <dt className="font-medium">{t('settings.languages.in_english')}</dt>
           <dd className="mt-1 break-words whitespace-pre-wrap text-muted" lang="en">
             {english}
           </dd>
         </div>
       )}
       <div>
-        <dt className="font-medium">Preview</dt>
+        <dt className="font-medium">{t('settings.languages.preview')}</dt>
         <dd
           className="mt-1 rounded-md border bg-sunken px-3 py-2 break-words whitespace-pre-wrap"
           dir={dir}
@@ -75,8 +76,8 @@ function Editor({ text, draft, error, onChange }: EditorProps) {
     <div className="grid gap-4 px-4 pb-4 md:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-3">
         <Field
-          label="Your text"
-          hint={values && `Values you can use: ${values}`}
+          label={t('settings.languages.your_text')}
+          hint={values && t('settings.languages.values_you_can_use_values', { values })}
           error={error ?? (refused ? fieldProblems(refused).find(({ path }) => path === 'text')?.message : undefined)}
         >
           {(control) => (
@@ -95,7 +96,7 @@ function Editor({ text, draft, error, onChange }: EditorProps) {
         {typed !== null && (
           <div>
             <Button size="sm" onClick={() => onChange(null)}>
-              Restore the original
+              {t('settings.languages.restore_original')}
             </Button>
           </div>
         )}
@@ -125,9 +126,13 @@ export function TextRow({ label, ...props }: EditorProps & { label: string | und
           {current}
         </span>
         {label && <Badge>{label}</Badge>}
-        {error && <Badge tone="red">Not saved</Badge>}
-        {text.original_changed && <Badge tone="amber">Original changed</Badge>}
-        {draft !== undefined ? <Badge tone="blue">Unsaved</Badge> : text.text !== null && <Badge tone="accent">Your text</Badge>}
+        {error && <Badge tone="red">{t('settings.languages.not_saved')}</Badge>}
+        {text.original_changed && <Badge tone="amber">{t('settings.languages.original_changed')}</Badge>}
+        {draft !== undefined ? (
+          <Badge tone="blue">{t('settings.languages.unsaved')}</Badge>
+        ) : (
+          text.text !== null && <Badge tone="accent">{t('settings.languages.your_text')}</Badge>
+        )}
       </button>
       <div id={id}>{isOpen && <Editor {...props} />}</div>
     </li>

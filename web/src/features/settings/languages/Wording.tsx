@@ -4,6 +4,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Card, CardHeader } from '../../../ui/Card';
 import { CheckRow } from '../../../ui/CheckRow';
 import { ErrorNote } from '../../../ui/ErrorNote';
@@ -15,13 +16,18 @@ import { Skeleton } from '../../../ui/Skeleton';
 import { useListWordingQuery, useSaveWordingMutation } from './languages.api';
 import { TextRow } from './TextRow';
 
-const partLabels: Record<TextPart, string> = { portal: 'Portal', survey: 'Survey', widget: 'Widget', email: 'Emails' };
+const partLabels: Record<TextPart, string> = {
+  portal: t('settings.languages.portal'),
+  survey: t('settings.languages.survey'),
+  widget: t('settings.languages.widget'),
+  email: t('settings.languages.emails'),
+};
 /** The names of the statuses, which each part has, together. */
 const statusNames = 'statuses';
 type Group = TextPart | typeof statusNames;
 const groupOptions = [
   ...textParts.map((part) => ({ value: part, label: partLabels[part] })),
-  { value: statusNames, label: 'Status names, everywhere' },
+  { value: statusNames, label: t('settings.languages.status_names_everywhere') },
 ];
 const statusKeys = ticketStatuses.map((status) => `status.${status}`);
 const isIn = (group: Group, { part, key }: CustomerText): boolean => (group === statusNames ? statusKeys.includes(key) : part === group);
@@ -66,11 +72,11 @@ function useDrafts(language: Language, texts: CustomerText[]) {
       }
       isSaved = false;
       const problem = fieldProblems(error)[0]?.message;
-      if (problem === undefined) notify.problem(error, 'Failed to save the text');
+      if (problem === undefined) notify.problem(error, t('settings.languages.failed_to_save_text'));
       else refused[id] = problem;
     }
     setErrors(refused);
-    if (isSaved) notify.success('Texts saved');
+    if (isSaved) notify.success(t('settings.languages.texts_saved'));
   };
   const discard = () => {
     setDrafts({});
@@ -88,7 +94,7 @@ interface Filter {
 const Filters = ({ filter, set }: { filter: Filter; set: (filter: Filter) => void }) => (
   <>
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Where customers read it">
+      <Field label={t('settings.languages.where_customers_read_it')}>
         {(control) => (
           <Select
             {...control}
@@ -98,17 +104,21 @@ const Filters = ({ filter, set }: { filter: Filter; set: (filter: Filter) => voi
           />
         )}
       </Field>
-      <Field label="Search all texts">
+      <Field label={t('settings.languages.search_all_texts')}>
         {(control) => (
           <Input {...control} type="search" value={filter.search} onChange={({ target }) => set({ ...filter, search: target.value })} />
         )}
       </Field>
     </div>
-    <CheckRow label="Only your own texts" checked={filter.onlyOwn} onChange={(onlyOwn) => set({ ...filter, onlyOwn })} />
+    <CheckRow
+      label={t('settings.languages.only_your_own_texts')}
+      checked={filter.onlyOwn}
+      onChange={(onlyOwn) => set({ ...filter, onlyOwn })}
+    />
   </>
 );
 
-const changedTexts = (count: number): string[] => (count === 0 ? [] : [count === 1 ? '1 text' : `${count} texts`]);
+const changedTexts = (count: number): string[] => (count === 0 ? [] : [t('settings.languages.count_texts', { count })]);
 
 function Texts({ language, texts }: { language: Language; texts: CustomerText[] }) {
   const [filter, setFilter] = useState<Filter>({ group: 'email', search: '', onlyOwn: false });
@@ -122,14 +132,10 @@ function Texts({ language, texts }: { language: Language; texts: CustomerText[] 
   return (
     <form noValidate className="flex flex-col gap-4 p-4" onSubmit={(event) => void submit(event)}>
       <Filters filter={filter} set={setFilter} />
-      {outdated > 0 && (
-        <p className="text-amber-text">
-          {outdated === 1 ? '1 original has changed since you replaced it.' : `${outdated} originals have changed since you replaced them.`}
-        </p>
-      )}
+      {outdated > 0 && <p className="text-amber-text">{t('settings.languages.count_originals_have_changed_since', { outdated })}</p>}
       {shown.length === 0 ? (
         <p className="py-4 text-center text-muted">
-          {wanted === '' ? 'You haven’t replaced any of these texts.' : 'No text matches your search.'}
+          {wanted === '' ? t('settings.languages.you_havent_replaced_any_of') : t('settings.languages.no_text_matches_your_search')}
         </p>
       ) : (
         <ul className="-mx-4 border-t">
@@ -160,11 +166,11 @@ export function Wording({ languages }: { languages: OrganizationLanguages }) {
     <Card aria-labelledby={id}>
       <CardHeader
         id={id}
-        title="Custom wording"
+        title={t('settings.languages.custom_wording')}
         actions={
           languages.offered.length > 1 && (
             <Select
-              label="Language of the texts"
+              label={t('settings.languages.language_of_texts')}
               value={language}
               options={languages.offered.map((each) => ({ value: each, label: languageNames[each] }))}
               onChange={(value) => setChosen(value as Language)}
@@ -175,10 +181,10 @@ export function Wording({ languages }: { languages: OrganizationLanguages }) {
       {texts ? (
         <Texts key={language} language={language} texts={texts} />
       ) : isError ? (
-        <ErrorNote title="Failed to load the texts" onRetry={() => void refetch()} busy={isFetching} />
+        <ErrorNote title={t('settings.languages.failed_to_load_texts')} onRetry={() => void refetch()} busy={isFetching} />
       ) : (
         <div className="p-4">
-          <span className="sr-only">Loading</span>
+          <span className="sr-only">{t('settings.languages.loading')}</span>
           <Skeleton className="h-64" />
         </div>
       )}

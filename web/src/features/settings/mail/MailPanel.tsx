@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react';
 import { copyText } from '../../../lib/clipboard';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
@@ -15,18 +16,15 @@ import { useReadMailInQuery } from './mail-settings.api';
 function AddressCard({ address }: { address: string }) {
   return (
     <Card aria-labelledby="mail-address">
-      <CardHeader id="mail-address" title="Your address" />
+      <CardHeader id="mail-address" title={t('settings.mail.your_address')} />
       <div className="flex flex-col gap-2 p-4">
         <div className="flex items-center gap-2">
           <code className="min-w-0 rounded-md border bg-sunken px-2.5 py-1.5 font-mono text-xs break-all">{address}</code>
-          <Button variant="ghost" size="icon" aria-label="Copy the address" onClick={() => void copyText(address)}>
+          <Button variant="ghost" size="icon" aria-label={t('settings.mail.copy_address')} onClick={() => void copyText(address)}>
             <Copy aria-hidden />
           </Button>
         </div>
-        <p className="text-muted">
-          Emails to this address become tickets, and replies to our emails are added to their ticket. Forward your support address to it, or
-          connect its mailbox below.
-        </p>
+        <p className="text-muted">{t('settings.mail.emails_to_this_address_become')}</p>
       </div>
     </Card>
   );
@@ -38,7 +36,12 @@ export function MailPanel() {
   return (
     <div className="flex flex-col gap-5">
       {error && !data && (
-        <ErrorNote title="Couldn’t load the settings" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
+        <ErrorNote
+          title={t('settings.mail.couldnt_load_settings')}
+          detail={messageOf(error, '')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
       )}
       {!error && !data && <Skeleton className="h-72 w-full" />}
       {data && (

@@ -2,12 +2,14 @@ import type { MailServer } from '@tandem/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ErrorNote } from '../../../ui/ErrorNote';
+import { Rich } from '../../../ui/Rich';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
 import { unsavedServer } from './mail-drafts';
@@ -22,18 +24,18 @@ function Remove() {
   const confirm = async () => {
     const { error } = await remove();
     setIsConfirming(false);
-    if (error) notify.problem(error, 'Failed to remove the SMTP server');
-    else notify.success('SMTP server removed');
+    if (error) notify.problem(error, t('settings.mail.failed_to_remove_smtp_server'));
+    else notify.success(t('settings.mail.smtp_server_removed'));
   };
   return (
     <>
-      <Button onClick={() => setIsConfirming(true)}>Remove</Button>
+      <Button onClick={() => setIsConfirming(true)}>{t('settings.mail.remove')}</Button>
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setIsConfirming}
-        title="Remove this SMTP server?"
-        description="Our server will send emails to customers, including those in the queue: from your sender domain if it’s verified, otherwise from our domain."
-        action="Remove"
+        title={t('settings.mail.remove_this_smtp_server')}
+        description={t('settings.mail.our_server_will_send_emails')}
+        action={t('settings.mail.remove')}
         busy={isLoading}
         onConfirm={() => void confirm()}
       />
@@ -42,13 +44,19 @@ function Remove() {
 }
 
 function Status({ server: { from_address, failing_since, last_error } }: { server: MailServer }) {
-  if (failing_since === null) return <p>Emails to customers come from {from_address}, through this server.</p>;
+  if (failing_since === null) return <p>{t('settings.mail.emails_to_customers_come_from', { from_address })}</p>;
   return (
     <Alert tone="destructive" className="[overflow-wrap:anywhere]">
-      <b className="font-semibold">
-        Emails to customers have been waiting since <Time iso={failing_since} />.
-      </b>{' '}
-      {last_error} We keep trying.
+      <Rich
+        text={t('settings.mail.last_error_we_keep_trying', { last_error: last_error ?? '' })}
+        tags={{
+          b: () => (
+            <b className="font-semibold">
+              <Rich text={t('settings.mail.emails_to_customers_have_been')} tags={{ time: () => <Time iso={failing_since} /> }} />
+            </b>
+          ),
+        }}
+      />
     </Alert>
   );
 }
@@ -58,7 +66,7 @@ function Details({ server }: { server: MailServer | null }) {
   if (!server && !isOpen)
     return (
       <Button className="self-start" onClick={() => setIsOpen(true)}>
-        Add an SMTP server
+        {t('settings.mail.add_smtp_server')}
       </Button>
     );
   return (
@@ -76,17 +84,24 @@ export function MailServerCard() {
   const { data: server, error, isFetching, refetch } = useReadMailServerQuery();
   const actions = server && (
     <span className="flex items-center gap-2">
-      <Badge tone={server.failing_since === null ? 'green' : 'red'}>{server.failing_since === null ? 'In use' : 'Failing'}</Badge>
+      <Badge tone={server.failing_since === null ? 'green' : 'red'}>
+        {server.failing_since === null ? t('settings.mail.in_use') : t('settings.mail.failing')}
+      </Badge>
       <Remove />
     </span>
   );
   return (
     <Card aria-labelledby="mail-server">
-      <CardHeader id="mail-server" title="SMTP server" actions={actions} />
+      <CardHeader id="mail-server" title={t('settings.mail.smtp_server')} actions={actions} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">Send emails to customers through your own SMTP server, instead of ours and the sender domain.</p>
+        <p className="text-muted">{t('settings.mail.send_emails_to_customers_through')}</p>
         {error && server === undefined ? (
-          <ErrorNote title="Couldn’t load the settings" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
+          <ErrorNote
+            title={t('settings.mail.couldnt_load_settings')}
+            detail={messageOf(error, '')}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
         ) : server === undefined ? (
           <Skeleton className="h-9 w-40" />
         ) : (

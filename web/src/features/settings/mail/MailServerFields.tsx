@@ -3,6 +3,7 @@ import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { isFormProblem, showFieldProblems } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
@@ -13,20 +14,20 @@ import { useSaveMailServerMutation, type MailServerForm } from './mail-settings.
 import { useKeptValues } from './use-kept-values';
 
 const labels: Record<keyof MailServerForm, string> = {
-  from_address: 'Sender address',
-  host: 'SMTP server',
-  port: 'Port',
-  security: 'Encryption',
-  username: 'Username',
-  password: 'Password',
+  from_address: t('settings.mail.sender_address'),
+  host: t('settings.mail.smtp_server'),
+  port: t('settings.mail.port'),
+  security: t('settings.mail.encryption'),
+  username: t('settings.mail.username'),
+  password: t('settings.mail.password'),
 };
 
 const empty = { host: '', port: 587, security: 'starttls' as const, username: '', from_address: '' };
 
 /** Without `none`, because the password would be sent in plain text. */
 const securities: { value: MailServerForm['security']; label: string }[] = [
-  { value: 'starttls', label: 'STARTTLS' },
-  { value: 'tls', label: 'TLS' },
+  { value: 'starttls', label: t('settings.mail.starttls') },
+  { value: 'tls', label: t('settings.mail.tls') },
 ];
 const usualPort = { starttls: 587, tls: 465, none: 25 };
 
@@ -69,7 +70,7 @@ export function MailServerFields({ server }: { server: MailServer | null }) {
     const answer = await save(values);
     if (!answer.error) {
       form.reset({ ...values, password: '' });
-      return notify.success('Settings saved! A test email is in your mailbox.');
+      return notify.success(t('settings.mail.server_saved'));
     }
     showFieldProblems(form, answer.error);
   });
@@ -83,10 +84,12 @@ export function MailServerFields({ server }: { server: MailServer | null }) {
   };
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && isFormProblem(error, form.getValues()) && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
-      <TextField form={form} name="from_address" placeholder="support@example.com" missing="Enter the sender address" />
+      {error && isFormProblem(error, form.getValues()) && (
+        <Alert tone="destructive">{messageOf(error, t('settings.mail.failed_to_save_settings'))}</Alert>
+      )}
+      <TextField form={form} name="from_address" placeholder="support@example.com" missing={t('settings.mail.enter_sender_address')} />
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3 sm:grid-cols-[minmax(0,1fr)_6rem_9rem]">
-        <TextField form={form} name="host" placeholder="smtp.example.com" missing="Enter the SMTP server" />
+        <TextField form={form} name="host" placeholder="smtp.example.com" missing={t('settings.mail.enter_smtp_server')} />
         <Field label={labels.port} required error={errors.port?.message}>
           {(control) => <Input {...control} type="number" inputMode="numeric" {...form.register('port', { valueAsNumber: true })} />}
         </Field>
@@ -100,12 +103,17 @@ export function MailServerFields({ server }: { server: MailServer | null }) {
       <Field
         label={labels.password}
         error={errors.password?.message}
-        hint={server?.username ? 'A password is set. Leave empty to keep it.' : 'Many providers require an app password.'}
+        hint={server?.username ? t('settings.mail.password_is_set_leave_empty') : t('settings.mail.many_providers_require_app_password')}
       >
         {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register('password')} />}
       </Field>
-      <p className="text-xs text-muted">We send a test email to your own address. The settings are saved once the server accepts it.</p>
-      <SaveBar label={isLoading ? 'Sending a test email…' : 'Test and save'} changed={changed} busy={isLoading} onDiscard={discard} />
+      <p className="text-xs text-muted">{t('settings.mail.we_send_test_email_to')}</p>
+      <SaveBar
+        label={isLoading ? t('settings.mail.sending_test_email') : t('settings.mail.test_and_save')}
+        changed={changed}
+        busy={isLoading}
+        onDiscard={discard}
+      />
     </form>
   );
 }

@@ -1,11 +1,13 @@
 import type { Mailbox } from '@tandem/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { Rich } from '../../../ui/Rich';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
 import { useDeleteMailboxMutation } from './mail-settings.api';
@@ -19,18 +21,18 @@ function Disconnect() {
   const confirm = async () => {
     const { error } = await disconnect();
     setIsConfirming(false);
-    if (error) notify.problem(error, 'Failed to disconnect the mailbox');
-    else notify.success('Mailbox disconnected');
+    if (error) notify.problem(error, t('settings.mail.failed_to_disconnect_mailbox'));
+    else notify.success(t('settings.mail.mailbox_disconnected'));
   };
   return (
     <>
-      <Button onClick={() => setIsConfirming(true)}>Disconnect</Button>
+      <Button onClick={() => setIsConfirming(true)}>{t('settings.mail.disconnect')}</Button>
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setIsConfirming}
-        title="Disconnect this mailbox?"
-        description="Emails stay in the mailbox, but new ones no longer become tickets."
-        action="Disconnect"
+        title={t('settings.mail.disconnect_this_mailbox')}
+        description={t('settings.mail.emails_stay_in_mailbox_but')}
+        action={t('settings.mail.disconnect')}
         busy={isLoading}
         onConfirm={() => void confirm()}
       />
@@ -40,11 +42,13 @@ function Disconnect() {
 
 /** When the mailbox was last polled, or why polling failed. */
 function MailboxStatus({ mailbox }: { mailbox: Mailbox }) {
-  if (mailbox.last_error) return <Alert tone="destructive">The last check of the mailbox failed: {mailbox.last_error}</Alert>;
-  if (!mailbox.last_polled_at) return null;
+  const { last_polled_at } = mailbox;
+  if (mailbox.last_error)
+    return <Alert tone="destructive">{t('settings.mail.last_check_of_mailbox_failed', { last_error: mailbox.last_error })}</Alert>;
+  if (!last_polled_at) return null;
   return (
     <p className="text-xs text-muted">
-      Last checked <Time iso={mailbox.last_polled_at} relative />
+      <Rich text={t('settings.mail.last_checked')} tags={{ time: () => <Time iso={last_polled_at} relative /> }} />
     </p>
   );
 }
@@ -53,15 +57,17 @@ function MailboxStatus({ mailbox }: { mailbox: Mailbox }) {
 export function MailboxCard({ mailbox }: { mailbox: Mailbox | null }) {
   const actions = mailbox && (
     <span className="flex items-center gap-2">
-      <Badge tone={mailbox.is_active ? 'green' : 'gray'}>{mailbox.is_active ? 'Active' : 'Inactive'}</Badge>
+      <Badge tone={mailbox.is_active ? 'green' : 'gray'}>
+        {mailbox.is_active ? t('settings.mail.active') : t('settings.mail.inactive')}
+      </Badge>
       <Disconnect />
     </span>
   );
   return (
     <Card aria-labelledby="mailbox">
-      <CardHeader id="mailbox" title="IMAP mailbox" actions={actions} />
+      <CardHeader id="mailbox" title={t('settings.mail.imap_mailbox')} actions={actions} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">New emails in your mailbox become tickets and are marked as read. Checked every minute.</p>
+        <p className="text-muted">{t('settings.mail.new_emails_in_your_mailbox')}</p>
         {mailbox && <MailboxStatus mailbox={mailbox} />}
         <Suspense fallback={<Skeleton className="h-80" />}>
           <MailboxFields mailbox={mailbox} />

@@ -3,6 +3,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { isFormProblem, showFieldProblems } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
@@ -13,12 +14,12 @@ import { useSaveMailboxMutation, type MailboxForm } from './mail-settings.api';
 import { useKeptValues } from './use-kept-values';
 
 const labels: Record<keyof MailboxForm, string> = {
-  host: 'IMAP server',
-  port: 'Port',
-  username: 'Username',
-  password: 'Password',
-  folder: 'Folder',
-  is_active: 'Active',
+  host: t('settings.mail.imap_server'),
+  port: t('settings.mail.port'),
+  username: t('settings.mail.username'),
+  password: t('settings.mail.password'),
+  folder: t('settings.mail.folder'),
+  is_active: t('settings.mail.active'),
 };
 
 const empty = { host: '', port: 993, username: '', folder: 'INBOX', is_active: true };
@@ -33,7 +34,7 @@ function useMailboxForm(mailbox: Mailbox | null) {
     const answer = await save(values);
     if (!answer.error) {
       form.reset({ ...values, password: '' });
-      return notify.success('Settings saved!');
+      return notify.success(t('settings.mail.settings_saved'));
     }
     showFieldProblems(form, answer.error);
   });
@@ -64,32 +65,39 @@ export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
   );
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && isFormProblem(error, form.getValues()) && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
+      {error && isFormProblem(error, form.getValues()) && (
+        <Alert tone="destructive">{messageOf(error, t('settings.mail.failed_to_save_settings'))}</Alert>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
-        {text('host', 'Enter the IMAP server', 'imap.example.com')}
+        {text('host', t('settings.mail.enter_imap_server'), 'imap.example.com')}
         <Field label={labels.port} required error={errors.port?.message}>
           {(control) => <Input {...control} type="number" inputMode="numeric" {...form.register('port', { valueAsNumber: true })} />}
         </Field>
       </div>
-      {text('username', 'Enter the username', 'support@example.com')}
+      {text('username', t('settings.mail.enter_username'), 'support@example.com')}
       <Field
         label={labels.password}
         required={!mailbox}
         error={errors.password?.message}
-        hint={mailbox ? 'A password is set. Leave empty to keep it.' : 'Many providers require an app password.'}
+        hint={mailbox ? t('settings.mail.password_is_set_leave_empty') : t('settings.mail.many_providers_require_app_password')}
       >
         {(control) => (
           <Input
             {...control}
             type="password"
             autoComplete="new-password"
-            {...form.register('password', { validate: (value) => mailbox !== null || value !== '' || 'Enter the password' })}
+            {...form.register('password', { validate: (value) => mailbox !== null || value !== '' || t('settings.mail.enter_password') })}
           />
         )}
       </Field>
-      {text('folder', 'Enter the folder')}
+      {text('folder', t('settings.mail.enter_folder'))}
       <Switch label={labels.is_active} checked={active} onChange={(on) => form.setValue('is_active', on, { shouldDirty: true })} />
-      <SaveBar label={isLoading ? 'Opening the mailbox…' : 'Save mailbox'} changed={changed} busy={isLoading} onDiscard={discard} />
+      <SaveBar
+        label={isLoading ? t('settings.mail.opening_mailbox') : t('settings.mail.save_mailbox')}
+        changed={changed}
+        busy={isLoading}
+        onDiscard={discard}
+      />
     </form>
   );
 }

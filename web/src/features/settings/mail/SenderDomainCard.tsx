@@ -5,6 +5,7 @@ import { copyText } from '../../../lib/clipboard';
 import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems, messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Badge, type BadgeTone } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
@@ -13,6 +14,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { Rich } from '../../../ui/Rich';
 import { SaveBar } from '../../../ui/SaveBar';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
@@ -27,10 +29,10 @@ import {
 type SenderRecord = SenderDomain['records'][number];
 
 const stateLabels: Record<NonNullable<SenderRecord['state']> | 'unchecked', [label: string, tone: BadgeTone]> = {
-  found: ['Found', 'green'],
-  missing: ['Missing', 'gray'],
-  wrong: ['Wrong value', 'red'],
-  unchecked: ['Not checked yet', 'gray'],
+  found: [t('settings.mail.found'), 'green'],
+  missing: [t('settings.mail.missing'), 'gray'],
+  wrong: [t('settings.mail.wrong_value'), 'red'],
+  unchecked: [t('settings.mail.not_checked_yet'), 'gray'],
 };
 
 function CopyLine({ label, text }: { label: string; text: string }) {
@@ -39,7 +41,12 @@ function CopyLine({ label, text }: { label: string; text: string }) {
       <dt className="w-12 shrink-0 text-muted">{label}</dt>
       <dd className="flex min-w-0 flex-1 items-center gap-2">
         <code className="min-w-0 rounded-md border bg-sunken px-2 py-1 font-mono text-xs break-all">{text}</code>
-        <Button variant="ghost" size="icon" aria-label={`Copy the ${label.toLowerCase()} ${text}`} onClick={() => void copyText(text)}>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={t('settings.mail.copy_label_text', { label: label.toLowerCase(), text })}
+          onClick={() => void copyText(text)}
+        >
           <Copy aria-hidden />
         </Button>
       </dd>
@@ -52,17 +59,22 @@ function RecordRow({ record }: { record: SenderRecord }) {
   return (
     <li className="flex flex-col gap-2 rounded-lg border p-3">
       <p className="flex flex-wrap items-center gap-2">
-        <b className="font-semibold">CNAME</b>
+        <b className="font-semibold">{t('settings.mail.cname')}</b>
         <Badge tone={tone}>{label}</Badge>
-        <span className="text-muted">{record.is_in_use ? 'Signs your emails' : 'Lets us replace the key without your help'}</span>
+        <span className="text-muted">
+          {record.is_in_use ? t('settings.mail.signs_your_emails') : t('settings.mail.lets_us_replace_key_without')}
+        </span>
       </p>
       <dl className="flex flex-col gap-1.5">
-        <CopyLine label="Name" text={record.name} />
-        <CopyLine label="Value" text={record.value} />
+        <CopyLine label={t('settings.mail.name')} text={record.name} />
+        <CopyLine label={t('settings.mail.value')} text={record.value} />
       </dl>
       {record.state === 'wrong' && (
         <p className="break-all text-muted">
-          This name has a different value: <code className="font-mono text-xs">{record.found.join(', ')}</code>
+          <Rich
+            text={t('settings.mail.this_name_has_different_value')}
+            tags={{ found: () => <code className="font-mono text-xs">{record.found.join(', ')}</code> }}
+          />
         </p>
       )}
     </li>
@@ -70,9 +82,9 @@ function RecordRow({ record }: { record: SenderRecord }) {
 }
 
 const dmarcTexts = {
-  none: 'Your DMARC policy is “none”: receivers deliver emails that fail the check and report them to you.',
-  quarantine: 'Your DMARC policy is “quarantine”: receivers move emails that fail the check to spam.',
-  reject: 'Your DMARC policy is “reject”: receivers refuse emails that fail the check.',
+  none: t('settings.mail.your_dmarc_policy_is_none'),
+  quarantine: t('settings.mail.your_dmarc_policy_is_quarantine'),
+  reject: t('settings.mail.your_dmarc_policy_is_reject'),
 };
 
 /** The DMARC record is the organization's own: it is only explained. */
@@ -81,24 +93,31 @@ function Dmarc({ dmarc, isVerified }: { dmarc: SenderDomain['dmarc']; isVerified
   if (dmarc.policy) return <p className="text-muted">{dmarcTexts[dmarc.policy] + signed}</p>;
   return (
     <p className="text-muted">
-      {dmarc.record === null ? 'Your domain has no DMARC record.' : 'Your DMARC record has no valid policy.'} Large providers ask senders
-      for one. To start without affecting delivery, add a TXT record named <code>{dmarc.name}</code> with the value{' '}
-      <code>v=DMARC1; p=none</code>.
+      {dmarc.record === null ? (
+        <Rich
+          text={t('settings.mail.your_domain_has_no_dmarc_record')}
+          tags={{ name: () => <code>{dmarc.name}</code>, code: (inside) => <code>{inside}</code> }}
+        />
+      ) : (
+        <Rich
+          text={t('settings.mail.your_dmarc_record_has_no_valid')}
+          tags={{ name: () => <code>{dmarc.name}</code>, code: (inside) => <code>{inside}</code> }}
+        />
+      )}
     </p>
   );
 }
 
 function Status({ sender }: { sender: SenderDomain }) {
   const inUse = sender.records.find(({ is_in_use }) => is_in_use);
-  if (sender.is_verified) return <p>Emails to customers come from {sender.address}.</p>;
+  if (sender.is_verified) return <p>{t('settings.mail.emails_to_customers_come_from_address', { address: sender.address })}</p>;
   if (inUse?.state === 'found' && !sender.is_key_published)
     return (
       <Alert>
-        <b className="font-semibold">Your record is correct, but the key isn’t published yet.</b> The operator of this installation
-        publishes it. Until then, emails come from our domain with your name.
+        <Rich text={t('settings.mail.your_record_is_correct_but')} tags={{ b: (inside) => <b className="font-semibold">{inside}</b> }} />
       </Alert>
     );
-  return <p className="text-muted">Until the first record is found, emails come from our domain with your name.</p>;
+  return <p className="text-muted">{t('settings.mail.until_first_record_is_found')}</p>;
 }
 
 const splitAddress = (text: string): { local_part: string; domain: string } => {
@@ -124,15 +143,15 @@ function AddressForm({ saved, children }: { saved: string; children: ReactNode }
     const answer = await save(splitAddress(address));
     if (answer.error) return;
     if (unsavedAddress.get() === typed) unsavedAddress.set(null);
-    notify.success('Settings saved!');
+    notify.success(t('settings.mail.settings_saved'));
   };
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       <Field
-        label="Sender address"
+        label={t('settings.mail.sender_address')}
         className="w-full max-w-md"
-        error={error ? (fieldProblems(error)[0]?.message ?? messageOf(error, 'Failed to save settings')) : undefined}
-        hint="For example support@example.com, on a domain whose DNS records you can change."
+        error={error ? (fieldProblems(error)[0]?.message ?? messageOf(error, t('settings.mail.failed_to_save_settings'))) : undefined}
+        hint={t('settings.mail.for_example_support_example_com')}
       >
         {(control) => (
           <Input
@@ -148,8 +167,8 @@ function AddressForm({ saved, children }: { saved: string; children: ReactNode }
       </Field>
       {children}
       <SaveBar
-        label="Save address"
-        changed={address === saved ? [] : ['Sender address']}
+        label={t('settings.mail.save_address')}
+        changed={address === saved ? [] : [t('settings.mail.sender_address')]}
         busy={isLoading}
         isInvalid={address === ''}
         onDiscard={() => change(null)}
@@ -163,41 +182,41 @@ function Actions({ sender }: { sender: SenderDomain }) {
   const [rotate, rotating] = useRotateSenderKeyMutation();
   const [remove, removing] = useDeleteSenderDomainMutation();
   const [asked, setAsked] = useState<'rotate' | 'remove' | null>(null);
+  const { checked_at } = sender;
   const checkNow = async () => {
     const { error } = await check();
-    if (error) notify.problem(error, 'Failed to check the DNS records');
+    if (error) notify.problem(error, t('settings.mail.failed_to_check_dns_records'));
   };
   const confirm = async () => {
     const isRotation = asked === 'rotate';
     const { error } = await (isRotation ? rotate() : remove());
     setAsked(null);
-    if (error) notify.problem(error, isRotation ? 'Failed to generate a new key' : 'Failed to remove the domain');
-    else notify.success(isRotation ? 'New key generated' : 'Domain removed');
+    if (error)
+      notify.problem(error, isRotation ? t('settings.mail.failed_to_generate_new_key') : t('settings.mail.failed_to_remove_domain'));
+    else notify.success(isRotation ? t('settings.mail.new_key_generated') : t('settings.mail.domain_removed'));
   };
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button busy={checking.isLoading} onClick={() => void checkNow()}>
-        Check now
+        {t('settings.mail.check_now')}
       </Button>
       <Button disabled={sender.is_rotating} onClick={() => setAsked('rotate')}>
-        {sender.is_rotating ? 'New key is waiting for DNS' : 'Replace the key'}
+        {sender.is_rotating ? t('settings.mail.new_key_is_waiting_for') : t('settings.mail.replace_key')}
       </Button>
-      <Button onClick={() => setAsked('remove')}>Remove</Button>
-      {sender.checked_at && (
+      <Button onClick={() => setAsked('remove')}>{t('settings.mail.remove')}</Button>
+      {checked_at && (
         <span className="text-xs text-muted">
-          Checked <Time iso={sender.checked_at} relative />
+          <Rich text={t('settings.mail.checked')} tags={{ time: () => <Time iso={checked_at} relative /> }} />
         </span>
       )}
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={(isOpen) => !isOpen && setAsked(null)}
-        title={asked === 'rotate' ? 'Replace the signing key?' : 'Remove this domain?'}
+        title={asked === 'rotate' ? t('settings.mail.replace_signing_key') : t('settings.mail.remove_this_domain')}
         description={
-          asked === 'rotate'
-            ? 'The current key stays in use until the new one is in DNS.'
-            : 'Emails to customers come from our domain again. Its keys are deleted.'
+          asked === 'rotate' ? t('settings.mail.current_key_stays_in_use') : t('settings.mail.emails_to_customers_come_from_our')
         }
-        action={asked === 'rotate' ? 'Replace the key' : 'Remove'}
+        action={asked === 'rotate' ? t('settings.mail.replace_key') : t('settings.mail.remove')}
         busy={rotating.isLoading || removing.isLoading}
         onConfirm={() => void confirm()}
       />
@@ -209,7 +228,7 @@ function Details({ sender }: { sender: SenderDomain }) {
   return (
     <>
       <Status sender={sender} />
-      <ul className="flex flex-col gap-3" aria-label="DNS records">
+      <ul className="flex flex-col gap-3" aria-label={t('settings.mail.dns_records')}>
         {sender.records.map((record) => (
           <RecordRow key={record.name} record={record} />
         ))}
@@ -223,14 +242,23 @@ function Details({ sender }: { sender: SenderDomain }) {
 /** The organization's own domain for emails to customers, with the DNS records that it needs. */
 export function SenderDomainCard() {
   const { data: sender, error, isFetching, refetch } = useReadSenderDomainQuery();
-  const badge = sender && <Badge tone={sender.is_verified ? 'green' : 'gray'}>{sender.is_verified ? 'Verified' : 'Waiting for DNS'}</Badge>;
+  const badge = sender && (
+    <Badge tone={sender.is_verified ? 'green' : 'gray'}>
+      {sender.is_verified ? t('settings.mail.verified') : t('settings.mail.waiting_for_dns')}
+    </Badge>
+  );
   return (
     <Card aria-labelledby="sender-domain">
-      <CardHeader id="sender-domain" title="Sender domain" actions={badge} />
+      <CardHeader id="sender-domain" title={t('settings.mail.sender_domain')} actions={badge} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">Send emails to customers from your own domain. Two CNAME records let us sign them for it (DKIM).</p>
+        <p className="text-muted">{t('settings.mail.send_emails_to_customers_from')}</p>
         {error && sender === undefined ? (
-          <ErrorNote title="Couldn’t load the settings" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
+          <ErrorNote
+            title={t('settings.mail.couldnt_load_settings')}
+            detail={messageOf(error, '')}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
         ) : sender === undefined ? (
           <Skeleton className="h-24" />
         ) : (

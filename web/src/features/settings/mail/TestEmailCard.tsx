@@ -1,5 +1,6 @@
 import type { TestEmail } from '@tandem/contracts';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
@@ -14,9 +15,7 @@ const routes: Record<TestEmail['sent_by'], string> = {
 function Sent({ test: { to, from, sent_by, response } }: { test: TestEmail }) {
   return (
     <Alert tone="success">
-      <p className="[overflow-wrap:anywhere]">
-        Sent to {to} from {from}, {routes[sent_by]}. If it doesn’t arrive, check your spam folder.
-      </p>
+      <p className="[overflow-wrap:anywhere]">{t('settings.mail.sent_to_to_from_from', { to, from, sent_byName: routes[sent_by] })}</p>
       <p className="mt-1 font-mono text-xs [overflow-wrap:anywhere]">{response}</p>
     </Alert>
   );
@@ -27,15 +26,15 @@ export function TestEmailCard() {
   const [send, { data, error, isLoading }] = useSendTestEmailMutation();
   return (
     <Card aria-labelledby="test-email">
-      <CardHeader id="test-email" title="Emails to customers" />
+      <CardHeader id="test-email" title={t('settings.mail.emails_to_customers')} />
       <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-muted">Send yourself a test email, from the same address and server as emails to customers.</p>
+        <p className="text-muted">{t('settings.mail.send_yourself_test_email_from')}</p>
         <Button busy={isLoading} onClick={() => void send()}>
-          {isLoading ? 'Sending…' : 'Send a test email'}
+          {isLoading ? t('settings.mail.sending') : t('settings.mail.send_test_email')}
         </Button>
         {error && !isLoading && (
           <Alert tone="destructive" className="[overflow-wrap:anywhere]">
-            {messageOf(error, 'Couldn’t send the test email')}
+            {messageOf(error, t('settings.mail.couldnt_send_test_email'))}
           </Alert>
         )}
         {data && !isLoading && !error && <Sent test={data} />}

@@ -2,6 +2,7 @@ import { slaLimits } from '@tandem/contracts/values';
 import { X } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { formatDay } from '../../../lib/dates';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
@@ -13,9 +14,9 @@ function AddHoliday({ holidays, onAdd }: { holidays: Holiday[]; onAdd: (holiday:
   const [error, setError] = useState<string>();
   const isFull = holidays.length >= slaLimits.holidays;
   const add = () => {
-    if (date === '') return setError('Enter a date');
-    if (name.trim() === '') return setError('Enter a name for the holiday');
-    if (holidays.some((holiday) => holiday.date === date)) return setError('This day is already in the list');
+    if (date === '') return setError(t('settings.sla.enter_date'));
+    if (name.trim() === '') return setError(t('settings.sla.enter_name_for_holiday'));
+    if (holidays.some((holiday) => holiday.date === date)) return setError(t('settings.sla.this_day_is_already_in'));
     onAdd({ date, name: name.trim() });
     setDate('');
     setName('');
@@ -28,19 +29,19 @@ function AddHoliday({ holidays, onAdd }: { holidays: Holiday[]; onAdd: (holiday:
     add();
   };
   return (
-    <div className="flex flex-wrap items-start gap-2" role="group" aria-label="New holiday">
-      <Field label="Date" className="w-40" error={error}>
+    <div className="flex flex-wrap items-start gap-2" role="group" aria-label={t('settings.sla.new_holiday')}>
+      <Field label={t('settings.sla.date')} className="w-40" error={error}>
         {(control) => (
           <Input {...control} type="date" value={date} onKeyDown={onKeyDown} onChange={(event) => setDate(event.target.value)} />
         )}
       </Field>
-      <Field label="Holiday name" className="min-w-40 flex-1">
+      <Field label={t('settings.sla.holiday_name')} className="min-w-40 flex-1">
         {(control) => (
           <Input {...control} maxLength={100} value={name} onKeyDown={onKeyDown} onChange={(event) => setName(event.target.value)} />
         )}
       </Field>
       <Button className="mt-6.5" onClick={add} disabled={isFull}>
-        Add holiday
+        {t('settings.sla.add_holiday')}
       </Button>
     </div>
   );
@@ -53,12 +54,12 @@ export function Holidays({ holidays, onChange }: { holidays: Holiday[]; onChange
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2">
       <h3 id={id} className="font-medium">
-        Holidays
+        {t('settings.sla.holidays')}
       </h3>
       {sorted.length === 0 ? (
-        <p className="text-muted">None yet. SLA timers pause all day on a holiday.</p>
+        <p className="text-muted">{t('settings.sla.none_yet_sla_timers_pause')}</p>
       ) : (
-        <ul aria-label="Holidays" className="max-h-72 overflow-y-auto rounded-md border">
+        <ul aria-label={t('settings.sla.holidays')} className="max-h-72 overflow-y-auto rounded-md border">
           {sorted.map((holiday) => (
             <li key={holiday.date} className="flex items-center gap-3 border-b px-3 py-1 last:border-b-0">
               <time dateTime={holiday.date} className="w-28 shrink-0 text-muted tabular-nums">
@@ -68,7 +69,7 @@ export function Holidays({ holidays, onChange }: { holidays: Holiday[]; onChange
               <Button
                 variant="ghost"
                 size="icon-sm"
-                aria-label={`Remove ${holiday.name}`}
+                aria-label={t('settings.sla.remove_name', { name: holiday.name })}
                 onClick={() => onChange(holidays.filter((each) => each !== holiday))}
               >
                 <X aria-hidden />

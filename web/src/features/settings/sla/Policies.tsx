@@ -3,6 +3,7 @@ import { slaLimits } from '@tandem/contracts/values';
 import { Pencil, Plus, Timer, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { PriorityBadge } from '../../../lib/ticket-badges';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
@@ -16,7 +17,7 @@ import { useDeleteSlaPolicyMutation, useListSlaPoliciesQuery, useUpdateSlaPolicy
 
 const PolicyDialog = lazy(() => import('./PolicyDialog').then((module) => ({ default: module.PolicyDialog })));
 
-const hours = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`;
+const hours = (count: number) => t('settings.sla.hours', { count });
 
 interface PolicyRowProps {
   policy: SlaPolicy;
@@ -31,8 +32,12 @@ function PolicyRow({ policy, policies, onEdit, onRemove }: PolicyRowProps) {
     const { error } = await update({ id: policy.id, changes: { is_active } });
     // A failed toggle is only logged; the switch itself returns to its previous position.
     // oxlint-disable-next-line no-console
-    if (error) console.error('Couldn’t update the policy', error);
-    else notify.success(is_active ? 'SLA policy activated.' : 'SLA policy deactivated.', replacedBy({ ...policy, is_active }, policies));
+    if (error) console.error(t('settings.sla.couldnt_update_policy'), error);
+    else
+      notify.success(
+        is_active ? t('settings.sla.sla_policy_activated') : t('settings.sla.sla_policy_deactivated'),
+        replacedBy({ ...policy, is_active }, policies),
+      );
   };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0">
@@ -44,18 +49,31 @@ function PolicyRow({ policy, policies, onEdit, onRemove }: PolicyRowProps) {
           <PriorityBadge priority={policy.priority_level} />
         </p>
         <p className="mt-0.5 text-muted">
-          First response within {hours(policy.response_time_hours)}, resolution within {hours(policy.resolution_time_hours)}
-          {policy.escalation_enabled ? `, escalation after ${hours(policy.escalation_time_hours)}` : ', no escalation'}
+          {policy.escalation_enabled
+            ? t('settings.sla.first_response_within_hours', {
+                hours: hours(policy.response_time_hours),
+                hours2: hours(policy.resolution_time_hours),
+                hours3: hours(policy.escalation_time_hours),
+              })
+            : t('settings.sla.first_response_within_hours_resolution', {
+                hours: hours(policy.response_time_hours),
+                hours2: hours(policy.resolution_time_hours),
+              })}
         </p>
       </div>
       <div className="flex items-center gap-1">
         <div className="mr-2">
-          <Switch label={`${policy.name} is active`} hideLabel checked={policy.is_active} onChange={(on) => void toggle(on)} />
+          <Switch
+            label={t('settings.sla.name_is_active', { name: policy.name })}
+            hideLabel
+            checked={policy.is_active}
+            onChange={(on) => void toggle(on)}
+          />
         </div>
-        <Button variant="ghost" size="icon" aria-label={`Edit ${policy.name}`} onClick={onEdit}>
+        <Button variant="ghost" size="icon" aria-label={t('settings.sla.edit_name', { name: policy.name })} onClick={onEdit}>
           <Pencil aria-hidden />
         </Button>
-        <Button variant="ghost" size="icon" aria-label={`Remove ${policy.name}`} onClick={onRemove}>
+        <Button variant="ghost" size="icon" aria-label={t('settings.sla.remove_name', { name: policy.name })} onClick={onRemove}>
           <Trash2 aria-hidden />
         </Button>
       </div>
@@ -69,16 +87,16 @@ function RemovePolicy({ policy, onDone }: { policy: SlaPolicy | undefined; onDon
     if (!policy) return;
     const { error } = await remove(policy.id);
     onDone();
-    if (error) notify.problem(error, 'Failed to remove the policy');
-    else notify.success('SLA policy removed.');
+    if (error) notify.problem(error, t('settings.sla.failed_to_remove_policy'));
+    else notify.success(t('settings.sla.sla_policy_removed'));
   };
   return (
     <ConfirmDialog
       open={policy !== undefined}
       onOpenChange={(open) => !open && onDone()}
-      title={`Remove “${policy?.name ?? ''}”?`}
-      description="New tickets no longer get due times from this policy. Existing due times stay."
-      action="Remove"
+      title={t('settings.sla.remove_name_2', { name: policy?.name ?? '' })}
+      description={t('settings.sla.new_tickets_no_longer_get')}
+      action={t('settings.sla.remove')}
       busy={isLoading}
       onConfirm={() => void confirm()}
     />
@@ -95,22 +113,21 @@ export function Policies() {
   const add = (
     <Button size="sm" onClick={() => setForm({})} disabled={!data || data.length >= slaLimits.policies}>
       <Plus aria-hidden />
-      New policy
+      {t('settings.sla.new_policy')}
     </Button>
   );
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Service-level policies" actions={add} />
-      {!data && isError && <ErrorNote title="Failed to load the policies" onRetry={() => void refetch()} busy={isFetching} />}
+      <CardHeader id={id} title={t('settings.sla.service_level_policies')} actions={add} />
+      {!data && isError && <ErrorNote title={t('settings.sla.failed_to_load_policies')} onRetry={() => void refetch()} busy={isFetching} />}
       {!data && !isError && <LoadingRows />}
       {data?.length === 0 && (
-        <EmptyState icon={Timer} title="No policies yet">
-          A policy sets how soon tickets of one priority must be answered and resolved. It gives new tickets their due times, warns before
-          they pass and escalates overdue tickets.
+        <EmptyState icon={Timer} title={t('settings.sla.no_policies_yet')}>
+          {t('settings.sla.policy_sets_how_soon_tickets')}
         </EmptyState>
       )}
       {data && data.length > 0 && (
-        <ul aria-label="Policies">
+        <ul aria-label={t('settings.sla.policies')}>
           {data.map((policy) => (
             <PolicyRow
               key={policy.id}

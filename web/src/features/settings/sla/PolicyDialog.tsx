@@ -3,6 +3,7 @@ import { defaultPriority, slaDefaults, slaLimits, type TicketPriority } from '@t
 import { useId, useState, type FormEvent } from 'react';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { priorityOptions } from '../../../lib/ticket-badges';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -16,9 +17,9 @@ import { useCreateSlaPolicyMutation, useUpdateSlaPolicyMutation } from './sla-se
 const hourFields = ['response_time_hours', 'resolution_time_hours', 'escalation_time_hours'] as const;
 type HourField = (typeof hourFields)[number];
 const labels: Record<HourField, string> = {
-  response_time_hours: 'First response (hours)',
-  resolution_time_hours: 'Resolution (hours)',
-  escalation_time_hours: 'Escalate after (hours)',
+  response_time_hours: t('settings.sla.first_response_hours'),
+  resolution_time_hours: t('settings.sla.resolution_hours'),
+  escalation_time_hours: t('settings.sla.escalate_after_hours'),
 };
 /** Hours as typed text, because an empty field is not zero. */
 type Draft = Omit<CreateSlaPolicy, HourField> & Record<HourField, string>;
@@ -43,14 +44,14 @@ const draftOf = (policy: SlaPolicy | undefined): Draft => {
 };
 
 function hoursProblem(typed: string): string | undefined {
-  if (!/^\d+$/.test(typed.trim())) return 'Enter whole hours';
-  if (Number(typed) < 1) return 'At least 1 hour';
-  return Number(typed) > slaLimits.hours ? `At most ${slaLimits.hours} hours` : undefined;
+  if (!/^\d+$/.test(typed.trim())) return t('settings.sla.enter_whole_hours');
+  if (Number(typed) < 1) return t('settings.sla.at_least_1_hour');
+  return Number(typed) > slaLimits.hours ? t('settings.sla.at_most_hours_hours', { hours: slaLimits.hours }) : undefined;
 }
 
 function errorsOf(draft: Draft): Errors {
   const errors: Errors = {};
-  if (draft.name.trim() === '') errors.name = 'Enter a name for the policy';
+  if (draft.name.trim() === '') errors.name = t('settings.sla.enter_name_for_policy');
   for (const field of hourFields) {
     const problem = hoursProblem(draft[field]);
     if (problem && (field !== 'escalation_time_hours' || draft.escalation_enabled)) errors[field] = problem;
@@ -78,12 +79,12 @@ function useSave(policy: SlaPolicy | undefined, policies: readonly SlaPolicy[], 
     const { error } = await (policy ? update({ id: policy.id, changes: policyOf(draft) }) : create({ policy: policyOf(draft), key }));
     if (!error) {
       const replaced = replacedBy({ ...policyOf(draft), id: policy?.id }, policies);
-      notify.success(policy ? 'SLA policy saved.' : 'SLA policy created successfully.', replaced);
+      notify.success(policy ? t('settings.sla.sla_policy_saved') : t('settings.sla.sla_policy_created_successfully'), replaced);
       onSaved();
       return {};
     }
     const fields = fieldProblems(error);
-    if (fields.length === 0) notify.problem(error, 'Failed to save SLA policy.');
+    if (fields.length === 0) notify.problem(error, t('settings.sla.failed_to_save_sla_policy'));
     return Object.fromEntries(fields.map(({ path, message }) => [path, message]));
   };
   return { save, busy: creation.isLoading || change.isLoading };
@@ -115,12 +116,12 @@ function Fields(props: FieldsProps) {
   const { draft, errors, set } = props;
   return (
     <>
-      <Field label="Name" required error={errors.name}>
+      <Field label={t('settings.sla.name')} required error={errors.name}>
         {(control) => (
           <Input {...control} maxLength={slaLimits.name} value={draft.name} onChange={(event) => set({ name: event.target.value })} />
         )}
       </Field>
-      <Field label="Priority" hint="Only one policy per priority can be active.">
+      <Field label={t('settings.sla.priority')} hint={t('settings.sla.only_one_policy_per_priority')}>
         {(control) => (
           <Select
             {...control}
@@ -134,9 +135,13 @@ function Fields(props: FieldsProps) {
         <Hours {...props} field="response_time_hours" />
         <Hours {...props} field="resolution_time_hours" />
       </div>
-      <Switch label="Escalate overdue tickets" checked={draft.escalation_enabled} onChange={(on) => set({ escalation_enabled: on })} />
+      <Switch
+        label={t('settings.sla.escalate_overdue_tickets')}
+        checked={draft.escalation_enabled}
+        onChange={(on) => set({ escalation_enabled: on })}
+      />
       {draft.escalation_enabled && <Hours {...props} field="escalation_time_hours" />}
-      <Switch label="Active" checked={draft.is_active} onChange={(on) => set({ is_active: on })} />
+      <Switch label={t('settings.sla.active')} checked={draft.is_active} onChange={(on) => set({ is_active: on })} />
     </>
   );
 }
@@ -161,9 +166,9 @@ export function PolicyDialog({ policy, policies, onClose }: PolicyDialogProps) {
   };
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('settings.sla.cancel')}</Button>
       <Button type="submit" form={form} variant="primary" busy={busy}>
-        {policy ? 'Save' : 'Create policy'}
+        {policy ? t('settings.sla.save') : t('settings.sla.create_policy')}
       </Button>
     </>
   );
@@ -171,8 +176,8 @@ export function PolicyDialog({ policy, policies, onClose }: PolicyDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={policy ? 'Edit policy' : 'New policy'}
-      description="Applies to new tickets and when priority changes."
+      title={policy ? t('settings.sla.edit_policy') : t('settings.sla.new_policy')}
+      description={t('settings.sla.applies_to_new_tickets_and')}
       footer={footer}
     >
       <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>

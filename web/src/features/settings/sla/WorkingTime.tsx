@@ -3,6 +3,7 @@ import type { TicketPriority } from '@tandem/contracts/values';
 import { useId, type FormEvent } from 'react';
 import { useSession } from '../../../app/api';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { priorityOptions } from '../../../lib/ticket-badges';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
@@ -23,7 +24,7 @@ interface PartProps {
 }
 
 const TimeZone = ({ settings, set }: PartProps) => (
-  <Field label="Time zone" hint="Used for business hours and holidays." className="max-w-sm">
+  <Field label={t('settings.sla.time_zone')} hint={t('settings.sla.used_for_business_hours_and')} className="max-w-sm">
     {(control) => <TimeZoneInput {...control} value={settings.time_zone} onChange={(time_zone) => set({ time_zone })} />}
   </Field>
 );
@@ -34,11 +35,13 @@ function When({ settings, set }: PartProps) {
     <>
       <div>
         <Switch
-          label="Count business hours only"
+          label={t('settings.sla.count_business_hours_only')}
           checked={hours !== null}
           onChange={(on) => set({ business_hours: on ? officeHours : null })}
         />
-        <p className="mt-1 text-muted">{hours ? 'SLA timers pause outside them.' : 'SLA timers run around the clock, every day.'}</p>
+        <p className="mt-1 text-muted">
+          {hours ? t('settings.sla.sla_timers_pause_outside_them') : t('settings.sla.sla_timers_run_around_clock')}
+        </p>
       </div>
       {hours && <BusinessHours hours={hours} onChange={(business_hours) => set({ business_hours })} />}
       {hours && <Holidays holidays={holidays} onChange={(changed) => set({ holidays: changed })} />}
@@ -49,7 +52,7 @@ function When({ settings, set }: PartProps) {
 function NewTickets({ settings, set }: PartProps) {
   return (
     <>
-      <Field label="Default priority" hint="Used when no priority is set." className="max-w-sm">
+      <Field label={t('settings.sla.default_priority')} hint={t('settings.sla.used_when_no_priority_is')} className="max-w-sm">
         {(control) => (
           <Select
             {...control}
@@ -60,8 +63,12 @@ function NewTickets({ settings, set }: PartProps) {
         )}
       </Field>
       <div>
-        <Switch label="Assign new tickets automatically" checked={settings.auto_assign} onChange={(auto_assign) => set({ auto_assign })} />
-        <p className="mt-1 text-muted">Each new ticket goes to the active agent with the fewest open tickets.</p>
+        <Switch
+          label={t('settings.sla.assign_new_tickets_automatically')}
+          checked={settings.auto_assign}
+          onChange={(auto_assign) => set({ auto_assign })}
+        />
+        <p className="mt-1 text-muted">{t('settings.sla.each_new_ticket_goes_to')}</p>
       </div>
     </>
   );
@@ -80,14 +87,14 @@ function Form({ organization }: { organization: Organization }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { error } = await save({ id: organization.id, changes });
-    if (error) return notify.problem(error, 'Failed to save settings');
+    if (error) return notify.problem(error, t('settings.sla.failed_to_save_settings'));
     // Changes made during the request are not saved yet.
     setDraft(changesOf(settings, unsavedWorkingTime.get()));
-    notify.success('Settings saved!');
+    notify.success(t('settings.sla.settings_saved'));
   };
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Working time and new tickets" />
+      <CardHeader id={id} title={t('settings.sla.working_time_and_new_tickets')} />
       <form noValidate className="flex flex-col gap-5 p-4" onSubmit={(event) => void submit(event)}>
         <TimeZone {...part} />
         <When {...part} />
@@ -107,9 +114,9 @@ export function WorkingTime() {
   });
   if (data) return <Form organization={data} />;
   return (
-    <Card aria-label="Working time and new tickets">
+    <Card aria-label={t('settings.sla.working_time_and_new_tickets')}>
       {isError ? (
-        <ErrorNote title="Failed to load organization settings" onRetry={() => void refetch()} busy={isFetching} />
+        <ErrorNote title={t('settings.sla.failed_to_load_organization_settings')} onRetry={() => void refetch()} busy={isFetching} />
       ) : (
         <Skeletons blocks={['h-8 max-w-sm', 'h-40']} />
       )}

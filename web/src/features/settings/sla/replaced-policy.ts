@@ -1,4 +1,5 @@
 import type { SlaPolicy } from '@tandem/contracts';
+import { t } from '../../../lib/staff-texts';
 
 /** Only one policy per priority can be active: returns a message about the one that the saved policy deactivated. */
 export function replacedBy(
@@ -7,5 +8,5 @@ export function replacedBy(
 ): string | undefined {
   if (!saved.is_active) return undefined;
   const replaced = before.find((each) => each.is_active && each.priority_level === saved.priority_level && each.id !== saved.id);
-  return replaced && `“${replaced.name}” was deactivated. Only one policy per priority can be active.`;
+  return replaced && t('settings.sla.name_was_deactivated_only_one', { name: replaced.name });
 }

@@ -1,3 +1,4 @@
+/* oxlint-disable staff-texts/inline -- Names of cities, which people type to find a time zone. */
 export interface TimeZoneOption {
   value: string;
   /** 'America/New York'. */

@@ -1,6 +1,7 @@
 import type { BusinessSpan, Organization } from '@tandem/contracts';
 import { slaLimits, weekdays, type Weekday } from '@tandem/contracts/values';
 import { createExternalStore } from '../../../lib/external-store';
+import { t } from '../../../lib/staff-texts';
 
 export type WorkingTime = Pick<Organization, 'time_zone' | 'business_hours' | 'holidays' | 'auto_assign' | 'default_priority'>;
 export type Hours = NonNullable<WorkingTime['business_hours']>;
@@ -24,15 +25,15 @@ export function nextSpan(hours: Hours, day: Weekday): BusinessSpan | undefined {
 
 /** Same messages as the server's. Undefined if the day is valid. */
 export function problemOfDay(spans: BusinessSpan[]): string | undefined {
-  if (spans.some(({ from, to }) => !from || !to)) return 'Enter a time like 09:00';
-  if (spans.some(({ from, to }) => from >= to)) return 'Must be after the start';
+  if (spans.some(({ from, to }) => !from || !to)) return t('settings.sla.enter_time_like_09_00');
+  if (spans.some(({ from, to }) => from >= to)) return t('settings.sla.must_be_after_start');
   const overlap = spans.some((a, i) => spans.some((b, j) => i < j && a.from < b.to && b.from < a.to));
-  return overlap ? 'The hours of a day overlap' : undefined;
+  return overlap ? t('settings.sla.hours_of_day_overlap') : undefined;
 }
 
 export function problemOfHours(hours: Hours): string | undefined {
-  if (hours.length === 0) return 'Choose at least one day';
-  if (hours.length > slaLimits.spans) return `At most ${slaLimits.spans} time ranges per week`;
+  if (hours.length === 0) return t('settings.sla.choose_at_least_one_day');
+  if (hours.length > slaLimits.spans) return t('settings.sla.at_most_spans_time_ranges', { spans: slaLimits.spans });
   return weekdays.map((day) => problemOfDay(spansOf(hours, day))).find(Boolean);
 }
 
@@ -46,11 +47,11 @@ export const changesOf = (saved: WorkingTime, draft: Partial<WorkingTime>): Part
 
 /** The labels of the form. */
 const names: Record<keyof WorkingTime, string> = {
-  time_zone: 'Time zone',
-  business_hours: 'Business hours',
-  holidays: 'Holidays',
-  default_priority: 'Default priority',
-  auto_assign: 'Automatic assignment',
+  time_zone: t('settings.sla.time_zone'),
+  business_hours: t('settings.sla.business_hours'),
+  holidays: t('settings.sla.holidays'),
+  default_priority: t('settings.sla.default_priority'),
+  auto_assign: t('settings.sla.automatic_assignment'),
 };
 export const changedNames = (changes: Partial<WorkingTime>): string[] =>
   Object.keys(changes).map((name) => names[name as keyof WorkingTime]);
