@@ -21,7 +21,7 @@ interface RowProps {
   category: TicketCategory;
   /** Of the translations. */
   language: Language;
-  /** Errors by path: `name`, `translations.de`. */
+  /** Messages for `name` and for `translations.de`. */
   errors: Record<string, string>;
   onChange: (category: TicketCategory) => void;
   onRemove: () => void;
