@@ -3,17 +3,18 @@
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  *
- * `npm run bench -- goals [--write docs/performance.md]`: runs the suites that have goals, even if one of them fails, and prints which
- * goals are met. `--write` puts that table into the page.
+ * `npm run bench -- goals [suite …] [--write docs/performance.md]`: runs the suites that have goals, or those that are named, even if one of
+ * them fails, and prints which goals are met. The figures of the others are those of their last run with the same commit. `--write` puts that
+ * table into the page.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { localDirectory, repository } from '../local/local-directory.ts';
 import { reason } from '../local/reason.ts';
 import { line, seconds } from '../local/steps.ts';
-import { goalSuites, goalTable, withLastRun } from './goals.ts';
+import { goalArguments, goalSuites, goalTable, storedGoals, withLastRun, type StoredRun } from './goals.ts';
 import { print, type Report } from './report.ts';
 import { analyticsSuite } from './suites/analytics.ts';
 import { eventsSuite } from './suites/events.ts';
@@ -75,13 +76,11 @@ async function main(args: string[]): Promise<void> {
 }
 
 async function mainOfGoals(args: string[]): Promise<void> {
-  const [option, page, ...others] = args;
-  if (others.length > 0 || (option !== undefined && (option !== '--write' || page === undefined)))
-    throw new Error('usage: npm run bench -- goals [--write docs/performance.md]');
+  const { names, page } = goalArguments(args);
   const date = new Date().toISOString();
   const reports: Record<string, Report> = {};
   const failed: string[] = [];
-  for (const name of goalSuites) {
+  for (const name of names) {
     try {
       reports[name] = await run(name);
     } catch (error) {
@@ -91,13 +90,15 @@ async function mainOfGoals(args: string[]): Promise<void> {
     }
   }
   keep(date, reports);
-  const goals = Object.values(reports).flatMap((report) => report.goals ?? []);
+  const found = Object.fromEntries(Object.entries(storedGoals(storedRuns(), commit())).filter(([name]) => !failed.includes(name)));
+  const goals = goalSuites.flatMap((name) => found[name] ?? []);
+  const missing = goalSuites.filter((name) => found[name] === undefined);
   print({ tables: [goalTable(goals)] });
   if (page !== undefined) {
     const file = join(repository, page);
     const { processors, model, node } = machine();
     const where = `${processors} × ${model ?? 'unknown processor'}, Node ${node}`;
-    writeFileSync(file, withLastRun(readFileSync(file, 'utf8'), { date, machine: where, commit: commit() ?? 'unknown', failed }, goals));
+    writeFileSync(file, withLastRun(readFileSync(file, 'utf8'), { date, machine: where, commit: commit() ?? 'unknown', missing }, goals));
   }
   if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
 }
@@ -117,6 +118,12 @@ function keep(date: string, suitesDone: Record<string, Report>): void {
   const file = join(directory, `${date.replaceAll(':', '-').slice(0, 19)}.json`);
   writeFileSync(file, `${JSON.stringify({ date, machine: machine(), commit: commit(), suites: suitesDone }, null, 2)}\n`);
   line(`\nfigures: ${file}`);
+}
+
+function storedRuns(): StoredRun[] {
+  const directory = join(localDirectory(), 'bench');
+  const files = readdirSync(directory).filter((name) => name.endsWith('.json'));
+  return files.map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as StoredRun);
 }
 
 const machine = () => ({ processors: cpus().length, model: cpus()[0]?.model, node: process.version });
