@@ -15,6 +15,11 @@ import settingsLanguages from '../catalogs/staff/en/settings.languages.json';
 import settingsMail from '../catalogs/staff/en/settings.mail.json';
 import settingsSla from '../catalogs/staff/en/settings.sla.json';
 import team from '../catalogs/staff/en/team.json';
+import ticketsAttachments from '../catalogs/staff/en/tickets.attachments.json';
+import ticketsForm from '../catalogs/staff/en/tickets.form.json';
+import ticketsRead from '../catalogs/staff/en/tickets.read.json';
+import ticketsSample from '../catalogs/staff/en/tickets.sample.json';
+import ticketsSnooze from '../catalogs/staff/en/tickets.snooze.json';
 
 /** The texts of the staff app in English, by key. The build of the pages does not load this file (web/vite.staff-texts.ts). */
 export const staffCatalog = {
@@ -35,5 +40,10 @@ export const staffCatalog = {
   ...settingsMail,
   ...settingsSla,
   ...team,
+  ...ticketsAttachments,
+  ...ticketsForm,
+  ...ticketsRead,
+  ...ticketsSample,
+  ...ticketsSnooze,
 };
 export type StaffKey = keyof typeof staffCatalog;

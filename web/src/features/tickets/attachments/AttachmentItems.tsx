@@ -3,6 +3,7 @@ import { isInline, picturesIn } from '@tandem/contracts/values';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cn } from '../../../lib/cn';
+import { t } from '../../../lib/staff-texts';
 import { sizeText } from '../../../lib/uploads';
 import { FileIcon } from '../../../ui/FileIcon';
 import { useTicketPart } from '../open-ticket';
@@ -54,7 +55,7 @@ function Picture({ file, onFailed }: { file: Attachment; onFailed: () => void })
     <button
       type="button"
       ref={ref}
-      aria-label={`Open ${file.file_name}, ${sizeText(file.size)}`}
+      aria-label={t('tickets.attachments.open_file_name_size_text', { file_name: file.file_name, sizeText: sizeText(file.size) })}
       title={file.file_name}
       onClick={() => void open(file)}
       className={cn(frame, 'flex w-40 flex-col overflow-hidden')}
@@ -87,7 +88,7 @@ export function InlinePicture({ file, alt }: { file: Attachment; alt: string }) 
     <button
       type="button"
       ref={ref}
-      aria-label={`Open ${alt || file.file_name}`}
+      aria-label={t('tickets.attachments.open_alt', { alt: alt || file.file_name })}
       title={file.file_name}
       onClick={() => void open(file)}
       className="my-1 block min-h-40 max-w-full overflow-hidden rounded-md border bg-sunken hover:border-line-strong"
@@ -102,10 +103,15 @@ export function InlinePicture({ file, alt }: { file: Attachment; alt: string }) 
 function Chip({ file }: { file: Attachment }) {
   const open = useOpenFile();
   const shows = isInline(file.content_type);
+  const size = sizeText(file.size);
   return (
     <button
       type="button"
-      aria-label={`${shows ? 'Open' : 'Download'} ${file.file_name}, ${sizeText(file.size)}`}
+      aria-label={
+        shows
+          ? t('tickets.attachments.open_file', { name: file.file_name, size })
+          : t('tickets.attachments.download_file', { name: file.file_name, size })
+      }
       title={file.file_name}
       onClick={() => void open(file)}
       className={cn(frame, 'flex h-9 items-center gap-2 px-2 touch:h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted')}
@@ -144,7 +150,7 @@ export function AttachmentItems({ attachments: all, markdown, className }: Attac
   const attachments = markdown === undefined ? all : filesBelow(all, markdown);
   if (attachments.length === 0) return null;
   return (
-    <ul aria-label="Attachments" className={cn('flex flex-wrap items-end gap-2', className)}>
+    <ul aria-label={t('tickets.attachments.attachments')} className={cn('flex flex-wrap items-end gap-2', className)}>
       {attachments.map((file) => (
         <Item key={file.id} file={file} />
       ))}
@@ -159,7 +165,7 @@ export function DescriptionFiles({ ticketId, className }: { ticketId: string; cl
     return (
       <div className={className}>
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          Couldn’t load the files
+          {t('tickets.attachments.couldnt_load_files')}
         </PartError>
       </div>
     );

@@ -3,6 +3,7 @@ import { isInline } from '@tandem/contracts/values';
 import { useCallback } from 'react';
 import { toLocalTime } from '../../../lib/http';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { useLazyLinkAttachmentQuery } from './files.api';
 
 /** A link that expires sooner than this is not used. */
@@ -37,7 +38,7 @@ export function useOpenFile() {
         else Object.assign(document.createElement('a'), { href: url, download: file_name }).click();
       } catch (error) {
         tab?.close();
-        notify.problem(error, 'Failed to open file');
+        notify.problem(error, t('tickets.attachments.failed_to_open_file'));
       }
     },
     [link],

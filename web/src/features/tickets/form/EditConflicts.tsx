@@ -1,3 +1,4 @@
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { fieldLabels, valueText } from './edit-conflicts';
@@ -19,22 +20,22 @@ const namesOf = (names: TicketField[]) => names.map((name) => fieldLabels[name])
 export function EditConflicts({ conflicts, taken, theirs, onTakeTheirs, onKeepMine }: EditConflictsProps) {
   return (
     <Alert tone="destructive" className="mb-5">
-      <p>Another change was saved in the meantime. Review it, then save again.</p>
-      {taken.length > 0 && <p className="mt-1">Updated from that change: {namesOf(taken)}.</p>}
+      <p>{t('tickets.form.another_change_was_saved_in')}</p>
+      {taken.length > 0 && <p className="mt-1">{t('tickets.form.updated_from_that_change_names', { namesOf: namesOf(taken) })}</p>}
       {conflicts.length > 0 && (
-        <ul aria-label="Fields changed by both of you" className="mt-2 flex flex-col gap-2">
+        <ul aria-label={t('tickets.form.fields_changed_by_both_of')} className="mt-2 flex flex-col gap-2">
           {conflicts.map((name) => (
             <li key={name} aria-label={fieldLabels[name]} className="rounded-md border border-red-line bg-surface px-3 py-2 text-ink">
-              <p className="text-xs text-muted">{fieldLabels[name]} is now</p>
+              <p className="text-xs text-muted">{t('tickets.form.name_name_is_now', { nameName: fieldLabels[name] })}</p>
               <p dir="auto" className="line-clamp-4 [overflow-wrap:anywhere] whitespace-pre-wrap">
                 {valueText(name, theirs)}
               </p>
               <div className="mt-2 flex gap-2">
                 <Button size="sm" onClick={() => onKeepMine(name)}>
-                  Keep mine
+                  {t('tickets.form.keep_mine')}
                 </Button>
                 <Button size="sm" onClick={() => onTakeTheirs(name)}>
-                  Take theirs
+                  {t('tickets.form.take_theirs')}
                 </Button>
               </div>
             </li>

@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { AppDispatch } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { isProblem } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { PageHeader } from '../../../ui/PageHeader';
@@ -29,10 +30,10 @@ function FormActions({ page, isSaving }: { page: string; isSaving: boolean }) {
   return (
     <>
       <Button asChild variant="ghost">
-        <Link to={page}>Cancel</Link>
+        <Link to={page}>{t('tickets.form.cancel')}</Link>
       </Button>
       <Button type="submit" variant="primary" busy={isSaving}>
-        Save Changes
+        {t('tickets.form.save_changes')}
       </Button>
     </>
   );
@@ -67,7 +68,7 @@ function EditForm({ ticket }: { ticket: Ticket }) {
     if (!error) return navigate(page, { replace: true });
     if (isProblem(error) && error.status === 412) return meet();
     form.refuse(error);
-    notify.error('Failed to update ticket');
+    notify.error(t('tickets.form.failed_to_update_ticket'));
   };
   return (
     <>
@@ -95,16 +96,16 @@ export function EditTicketPage() {
   const lost = error !== undefined && !ticket && !missing;
   useEffect(() => {
     if (!lost) return;
-    notify.error('Failed to load ticket');
+    notify.error(t('tickets.form.failed_to_load_ticket'));
     void navigate('/tickets', { replace: true });
   }, [lost, navigate]);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <PageHeader
-        title={ticket ? `Edit ${ticket.ticket_number}` : 'Edit Ticket'}
+        title={ticket ? t('tickets.form.edit_ticket_number', { ticket_number: ticket.ticket_number }) : t('tickets.form.edit_ticket')}
         before={
           <Button asChild variant="ghost" size="icon" className="-ml-2">
-            <Link to={`/tickets/${id}`} aria-label="Back to the ticket">
+            <Link to={`/tickets/${id}`} aria-label={t('tickets.form.back_to_ticket')}>
               <ArrowLeft aria-hidden />
             </Link>
           </Button>
@@ -116,14 +117,14 @@ export function EditTicketPage() {
         {!ticket && missing && (
           <EmptyState
             icon={TicketX}
-            title="Ticket Not Found"
+            title={t('tickets.form.ticket_not_found')}
             action={
               <Button asChild>
-                <Link to="/tickets">Back to Tickets</Link>
+                <Link to="/tickets">{t('tickets.form.back_to_tickets')}</Link>
               </Button>
             }
           >
-            It may belong to another organization, or the address may be mistyped.
+            {t('tickets.form.it_may_belong_to_another')}
           </EmptyState>
         )}
       </div>

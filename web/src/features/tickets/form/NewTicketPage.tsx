@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useSession } from '../../../app/api';
 import { notify } from '../../../lib/notify';
 import { isWithdrawn } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { keyPerText } from '../../../lib/unique';
 import { Button } from '../../../ui/Button';
 import { PageHeader } from '../../../ui/PageHeader';
@@ -22,7 +23,7 @@ function Files({ uploads }: { uploads: Uploads }) {
     <>
       <div className="flex items-center gap-1 text-xs text-muted">
         <FileButton onFiles={uploads.add} className="-ml-1.5" />
-        <span>Attach, drop or paste files</span>
+        <span>{t('tickets.form.attach_drop_or_paste_files')}</span>
       </div>
       <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} />
     </>
@@ -44,18 +45,18 @@ export function NewTicketPage() {
     const ticket = { ...values, ...(uploads.ids.length > 0 ? { attachment_ids: uploads.ids } : {}) };
     const { data, error } = await create({ ...ticket, key: keyOf(JSON.stringify(ticket)) });
     if (data) {
-      notify.success('Ticket created successfully');
+      notify.success(t('tickets.form.ticket_created_successfully'));
       return navigate(`/tickets/${data.id}`, { replace: true });
     }
     if (isWithdrawn(error)) return;
     form.refuse(error);
-    notify.error('Failed to create ticket');
+    notify.error(t('tickets.form.failed_to_create_ticket'));
   };
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <PageHeader title="New Ticket" />
+      <PageHeader title={t('tickets.form.new_ticket')} />
       <DropArea onFiles={uploads.add} className="mx-auto max-w-2xl p-6 max-md:p-4">
-        <p className="mb-6 text-muted">Create a ticket for a customer.</p>
+        <p className="mb-6 text-muted">{t('tickets.form.create_ticket_for_customer')}</p>
         <TicketForm
           form={form}
           files={<Files uploads={uploads} />}
@@ -69,10 +70,10 @@ export function NewTicketPage() {
           footer={
             <>
               <Button asChild variant="ghost">
-                <Link to="/tickets">Cancel</Link>
+                <Link to="/tickets">{t('tickets.form.cancel')}</Link>
               </Button>
               <Button type="submit" variant="primary" busy={isLoading} disabled={uploads.isBusy}>
-                Create Ticket
+                {t('tickets.form.create_ticket')}
               </Button>
             </>
           }

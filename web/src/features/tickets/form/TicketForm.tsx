@@ -1,6 +1,7 @@
 import { ticketLimits } from '@tandem/contracts/values';
 import type { ClipboardEvent, ReactNode } from 'react';
 import { TicketTagInput } from '../../../app/TicketTagInput';
+import { t } from '../../../lib/staff-texts';
 import { priorityOptions } from '../../../lib/ticket-badges';
 import { Field } from '../../../ui/Field';
 import { Input, Textarea } from '../../../ui/Input';
@@ -44,25 +45,25 @@ export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFor
         onSubmit();
       }}
     >
-      <Field label="Subject" required error={errors.subject}>
-        {(field) => <Input {...field} {...text('subject')} placeholder="What is it about?" />}
+      <Field label={t('tickets.form.subject')} required error={errors.subject}>
+        {(field) => <Input {...field} {...text('subject')} placeholder={t('tickets.form.what_is_it_about')} />}
       </Field>
       <div className="flex flex-col gap-2">
-        <Field label="Description" optional error={errors.description}>
+        <Field label={t('tickets.form.description')} optional error={errors.description}>
           {(field) => <Textarea {...field} {...text('description')} rows={6} className="max-h-[50vh] min-h-36" onPaste={onPaste} />}
         </Field>
         {files}
       </div>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Customer email" required error={errors.customer_email}>
+        <Field label={t('tickets.form.customer_email')} required error={errors.customer_email}>
           {(field) => (
             <Input {...field} {...text('customer_email')} type="email" dir="ltr" placeholder="customer@example.com" autoComplete="off" />
           )}
         </Field>
-        <Field label="Customer name" optional error={errors.customer_name}>
+        <Field label={t('tickets.form.customer_name')} optional error={errors.customer_name}>
           {(field) => <Input {...field} {...text('customer_name')} autoComplete="off" />}
         </Field>
-        <Field label="Priority" error={errors.priority}>
+        <Field label={t('tickets.form.priority')} error={errors.priority}>
           {(field) => (
             <Select
               {...field}
@@ -72,11 +73,11 @@ export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFor
             />
           )}
         </Field>
-        <Field label="Category" optional error={errors.category}>
-          {(field) => <Input {...field} {...text('category')} placeholder="Billing, shipping, …" />}
+        <Field label={t('tickets.form.category')} optional error={errors.category}>
+          {(field) => <Input {...field} {...text('category')} placeholder={t('tickets.form.billing_shipping')} />}
         </Field>
       </div>
-      <Field label="Tags" optional hint="Press Enter or comma to add a tag" error={errors.tags}>
+      <Field label={t('tickets.form.tags')} optional hint={t('tickets.form.press_enter_or_comma_to')} error={errors.tags}>
         {(field) => <TicketTagInput value={values.tags} onChange={(tags) => set({ tags })} control={field} />}
       </Field>
       <div className="flex justify-end gap-2 border-t pt-4">{footer}</div>

@@ -3,6 +3,7 @@ import type { TicketPriority } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
+import { t } from '../../../lib/staff-texts';
 import { addOwnTicket } from '../../../lib/ticket-changes';
 
 export interface NewTicket {
@@ -21,7 +22,11 @@ const createTicketApi = api.injectEndpoints({
   endpoints: (build) => ({
     createTicket: build.mutation({
       ...endpoint(({ key, ...body }: NewTicket & { key: string }) =>
-        call(createTicket, { body, headers: { 'idempotency-key': key }, resend: { label: `New ticket “${body.subject}”` } }),
+        call(createTicket, {
+          body,
+          headers: { 'idempotency-key': key },
+          resend: { label: t('tickets.form.new_ticket_subject', { subject: body.subject }) },
+        }),
       ),
       invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
       onQueryStarted: async (_ticket, { queryFulfilled }) => {

@@ -1,5 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
 import { priorityLabels } from '@tandem/contracts/values';
+import { t } from '../../../lib/staff-texts';
 import type { TicketField, TicketValues } from './use-ticket-form';
 
 export const valuesOf = (ticket: Ticket): TicketValues => ({
@@ -13,13 +14,13 @@ export const valuesOf = (ticket: Ticket): TicketValues => ({
 });
 
 export const fieldLabels: Record<TicketField, string> = {
-  subject: 'Subject',
-  description: 'Description',
-  customer_email: 'Customer email',
-  customer_name: 'Customer name',
-  category: 'Category',
-  priority: 'Priority',
-  tags: 'Tags',
+  subject: t('tickets.form.subject'),
+  description: t('tickets.form.description'),
+  customer_email: t('tickets.form.customer_email'),
+  customer_name: t('tickets.form.customer_name'),
+  category: t('tickets.form.category'),
+  priority: t('tickets.form.priority'),
+  tags: t('tickets.form.tags'),
 };
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -53,5 +54,5 @@ export function valueText(name: TicketField, values: TicketValues): string {
   const value = values[name];
   if (name === 'priority') return priorityLabels[values.priority];
   const text = Array.isArray(value) ? value.join(', ') : value;
-  return text === '' ? 'Empty' : text;
+  return text === '' ? t('tickets.form.empty') : text;
 }

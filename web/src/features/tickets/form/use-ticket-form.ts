@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import type { NewTicket } from './create-ticket.api';
 
-export const requiredMessage = 'Subject and customer email are required';
+export const requiredMessage = t('tickets.form.subject_and_customer_email_are');
 
 export type TicketValues = Omit<NewTicket, 'attachment_ids'>;
 export type TicketField = keyof TicketValues;
@@ -34,7 +35,9 @@ function errorsOf({ subject, customer_email }: TicketValues): TicketErrors {
   return {
     ...(subject.trim() === '' ? { subject: requiredMessage } : {}),
     ...(address === '' ? { customer_email: requiredMessage } : {}),
-    ...(address !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address) ? { customer_email: 'Enter a valid email address' } : {}),
+    ...(address !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)
+      ? { customer_email: t('tickets.form.enter_valid_email_address') }
+      : {}),
   };
 }
 

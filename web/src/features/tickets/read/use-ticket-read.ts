@@ -4,6 +4,7 @@ import { useDispatch } from 'react-redux';
 import type { AppDispatch } from '../../../app/store';
 import { useHotkeys } from '../../../lib/keyboard';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { useTabVisible } from '../../../lib/tab-visible';
 import { readApi, useMarkTicketReadMutation, useMarkTicketUnreadMutation } from './read.api';
 
@@ -43,8 +44,8 @@ export function useTicketRead(ticket: Readable, isLoaded: boolean): void {
   const unread = async () => {
     wasMarkedUnread.current = true;
     const { error } = await markUnread(id);
-    if (error) notify.error('Couldn’t mark the ticket as unread');
-    else notify.success('Marked as unread');
+    if (error) notify.error(t('tickets.read.couldnt_mark_ticket_as_unread'));
+    else notify.success(t('tickets.read.marked_as_unread'));
   };
   useHotkeys({ u: () => void unread() });
 }

@@ -3,11 +3,13 @@ import { useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { notify } from '../../../lib/notify';
 import { removeSampleTicket } from '../../../lib/sample-ticket';
+import { t } from '../../../lib/staff-texts';
 import { PriorityMark, StatusMark } from '../../../lib/ticket-badges';
 import { Avatar } from '../../../ui/Avatar';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { PageHeader } from '../../../ui/PageHeader';
+import { Rich } from '../../../ui/Rich';
 import { Message } from '../conversation/Message';
 import { Section } from '../panel/Section';
 
@@ -32,75 +34,71 @@ function Conversation() {
   const [now] = useState(Date.now);
   const ago = (minutes: number) => new Date(now - minutes * minute).toISOString();
   return (
-    <ol className="flex flex-col gap-4" aria-label="Conversation">
-      <Message kind="customer" author="Jonas Weber" at={ago(95)} via="via email">
-        <p>Hi, my order arrived today, but all twelve bags are ground for filter. I ordered whole beans.</p>
-        <p className="mt-2">Could you send replacements before Friday?</p>
+    <ol className="flex flex-col gap-4" aria-label={t('tickets.sample.conversation')}>
+      <Message kind="customer" author={t('tickets.sample.jonas_weber')} at={ago(95)} via={t('tickets.sample.via_email')}>
+        <p>{t('tickets.sample.hi_my_order_arrived_today')}</p>
+        <p className="mt-2">{t('tickets.sample.could_you_send_replacements_before')}</p>
       </Message>
-      <TipLine>
-        Customers write by email, on your portal or in the widget. Each request becomes a ticket. Customers never need an account.
-      </TipLine>
-      <EventLine>Priya Raman took this ticket</EventLine>
-      <Message kind="internal" author="Priya Raman" at={ago(60)}>
-        <p>The grinder setting was wrong for the whole batch. @Marek, can you check the other orders?</p>
+      <TipLine>{t('tickets.sample.customers_write_by_email_on')}</TipLine>
+      <EventLine>{t('tickets.sample.priya_raman_took_this_ticket')}</EventLine>
+      <Message kind="internal" author={t('tickets.sample.priya_raman')} at={ago(60)}>
+        <p>{t('tickets.sample.grinder_setting_was_wrong_for')}</p>
       </Message>
-      <TipLine>
-        Only your team sees internal notes. They’re never sent to the customer or to the task tool. Press n to write one, and use @ to
-        mention a teammate.
-      </TipLine>
-      <EventLine>Created a task in “Roastery”</EventLine>
-      <Message kind="staff" author="Priya Raman" at={ago(40)}>
-        <p>Sorry about that, Jonas. Twelve bags of whole beans leave our roastery tomorrow morning.</p>
+      <TipLine>{t('tickets.sample.only_your_team_sees_internal')}</TipLine>
+      <EventLine>{t('tickets.sample.created_task_in_roastery')}</EventLine>
+      <Message kind="staff" author={t('tickets.sample.priya_raman')} at={ago(40)}>
+        <p>{t('tickets.sample.sorry_about_that_jonas_twelve')}</p>
       </Message>
-      <TipLine>
-        Public replies go to the customer by email, in your branding. Press r to reply. You can undo sending for 10 seconds.
-      </TipLine>
-      <EventLine>Marek Lindqvist set the status to Waiting for Customer</EventLine>
+      <TipLine>{t('tickets.sample.public_replies_go_to_customer')}</TipLine>
+      <EventLine>{t('tickets.sample.marek_lindqvist_set_status_to')}</EventLine>
     </ol>
   );
 }
 
 function Panel() {
   return (
-    <aside aria-label="Details" className="shrink-0 border-l max-lg:border-t max-lg:border-l-0 lg:w-80 lg:overflow-y-auto">
-      <Section title="Customer">
-        <p className="font-medium">Jonas Weber</p>
-        <p className="text-muted">jonas@example.com</p>
+    <aside
+      aria-label={t('tickets.sample.details')}
+      className="shrink-0 border-l max-lg:border-t max-lg:border-l-0 lg:w-80 lg:overflow-y-auto"
+    >
+      <Section title={t('tickets.sample.customer')}>
+        <p className="font-medium">{t('tickets.sample.jonas_weber')}</p>
+        <p className="text-muted">{t('tickets.sample.jonas_example_com')}</p>
       </Section>
-      <Section title="Status, priority and assignee">
+      <Section title={t('tickets.sample.status_priority_and_assignee')}>
         <ul className="flex flex-col gap-2">
           <li className="flex items-center gap-2">
             <StatusMark status="waiting_for_customer" />
-            Waiting for Customer
+            {t('tickets.sample.waiting_for_customer')}
           </li>
           <li className="flex items-center gap-2">
             <PriorityMark priority="high" />
-            High
+            {t('tickets.sample.high')}
           </li>
           <li className="flex items-center gap-2">
             <Avatar name="Priya Raman" size="xs" />
-            Priya Raman
+            {t('tickets.sample.priya_raman')}
           </li>
         </ul>
         <div className="mt-3">
-          <Tip>Press s, p or a to change them, and e to resolve. Each change can be undone with z.</Tip>
+          <Tip>{t('tickets.sample.press_s_p_or_to')}</Tip>
         </div>
       </Section>
-      <Section title="SLA">
-        <p>First response: met</p>
-        <p className="text-muted">Resolution: paused, waiting for the customer</p>
+      <Section title={t('tickets.sample.sla')}>
+        <p>{t('tickets.sample.first_response_met')}</p>
+        <p className="text-muted">{t('tickets.sample.resolution_paused_waiting_for')}</p>
         <div className="mt-3">
-          <Tip>Timers follow your business hours and SLA policies. They pause while you wait for the customer.</Tip>
+          <Tip>{t('tickets.sample.timers_follow_your_business_hours')}</Tip>
         </div>
       </Section>
-      <Section title="Task">
+      <Section title={t('tickets.sample.task')}>
         <p className="flex items-center gap-2">
           <Link2 className="size-3.5 text-muted" aria-hidden />
-          Replace order with whole beans
+          {t('tickets.sample.replace_order_with_whole_beans')}
         </p>
-        <p className="mt-1 flex items-center gap-2 text-muted">In progress · Marek Lindqvist</p>
+        <p className="mt-1 flex items-center gap-2 text-muted">{t('tickets.sample.in_progress_marek_lindqvist')}</p>
         <div className="mt-3">
-          <Tip>Connect a task tool to keep a ticket and its task in sync: status, priority, assignee and public comments.</Tip>
+          <Tip>{t('tickets.sample.connect_task_tool_to_keep')}</Tip>
         </div>
       </Section>
     </aside>
@@ -112,23 +110,23 @@ export function SampleTicketPage() {
   const navigate = useNavigate();
   const remove = () => {
     removeSampleTicket();
-    notify.success('Sample ticket removed');
+    notify.success(t('tickets.sample.sample_ticket_removed'));
     void navigate('/tickets', { replace: true });
   };
   return (
     <>
       <PageHeader
-        title="Sample ticket"
+        title={t('tickets.sample.sample_ticket')}
         before={
           <Button asChild variant="ghost" size="icon">
-            <Link to="/tickets" aria-label="Back to tickets">
+            <Link to="/tickets" aria-label={t('tickets.sample.back_to_tickets')}>
               <ArrowLeft aria-hidden />
             </Link>
           </Button>
         }
         actions={
-          <Button onClick={remove} aria-label="Remove sample">
-            Remove<span className="max-sm:hidden"> sample</span>
+          <Button onClick={remove} aria-label={t('tickets.sample.remove_sample')}>
+            <Rich text={t('tickets.sample.remove_sample_2')} tags={{ span: (inside) => <span className="max-sm:hidden">{inside}</span> }} />
           </Button>
         }
       />
@@ -136,16 +134,16 @@ export function SampleTicketPage() {
         <div className="min-w-0 flex-1 p-6 max-md:p-4 lg:overflow-y-auto">
           <div className="mx-auto flex max-w-3xl flex-col gap-5">
             <div>
-              <h2 className="text-lg font-semibold tracking-tight">Order arrived with the wrong grind</h2>
+              <h2 className="text-lg font-semibold tracking-tight">{t('tickets.sample.order_arrived_with_wrong_grind')}</h2>
               <p className="mt-1 flex items-center gap-2 text-xs text-muted">
-                <Badge tone="accent">Sample</Badge>
-                Only you can see it, and it isn’t counted in reports.
+                <Badge tone="accent">{t('tickets.sample.sample')}</Badge>
+                {t('tickets.sample.only_you_can_see_it')}
               </p>
             </div>
             <Conversation />
             <div>
               <Button asChild variant="primary">
-                <Link to="/tickets/new">Create Your First Ticket</Link>
+                <Link to="/tickets/new">{t('tickets.sample.create_your_first_ticket')}</Link>
               </Button>
             </div>
           </div>

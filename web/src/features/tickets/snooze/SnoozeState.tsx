@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { formatDate, formatMoment } from '../../../lib/dates';
 import { useHotkeys } from '../../../lib/keyboard';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { useWakeTicketMutation } from './snooze.api';
@@ -13,9 +14,11 @@ const SnoozeDialog = lazy(() => import('./SnoozeDialog').then((module) => ({ def
 type Snoozed = Pick<Ticket, 'snoozed_at' | 'snoozed_until'>;
 
 export const snoozeText = ({ snoozed_until }: Snoozed): string =>
-  snoozed_until ? `Until ${formatMoment(snoozed_until)}` : 'Until a reply';
+  snoozed_until ? t('tickets.snooze.until_moment', { moment: formatMoment(snoozed_until) }) : t('tickets.snooze.until_reply');
 export const snoozeTitle = ({ snoozed_until }: Snoozed): string =>
-  snoozed_until ? `Snoozed until ${formatDate(snoozed_until)} or the customer’s reply` : 'Snoozed until the customer replies';
+  snoozed_until
+    ? t('tickets.snooze.snoozed_until_date_or_customers', { date: formatDate(snoozed_until) })
+    : t('tickets.snooze.snoozed_until_customer_replies');
 
 type Snoozable = Pick<Ticket, 'id' | 'ticket_number' | 'status' | 'snoozed_at'>;
 export const isSnoozable = ({ status }: Pick<Ticket, 'status'>): boolean => status !== 'resolved' && status !== 'closed';
@@ -41,7 +44,7 @@ export function SnoozeState({ ticket }: { ticket: Snoozable & Snoozed }) {
   useHotkeys({ h: () => ask(ticket) });
   const end = async () => {
     const { error } = await wake(ticket.id);
-    if (error) notify.problem(error, 'Couldn’t end the snooze');
+    if (error) notify.problem(error, t('tickets.snooze.couldnt_end_snooze'));
   };
   return (
     <>
@@ -52,7 +55,7 @@ export function SnoozeState({ ticket }: { ticket: Snoozable & Snoozed }) {
             {snoozeTitle(ticket)}
           </Badge>
           <Button variant="ghost" size="sm" busy={isLoading} onClick={() => void end()}>
-            End snooze
+            {t('tickets.snooze.end_snooze')}
           </Button>
         </>
       )}

@@ -1,8 +1,10 @@
+import { t } from '../../../lib/staff-texts';
+
 const startHour = 8;
 const laterHours = 3;
 
 export interface SnoozeChoice {
-  label: 'Later today' | 'Tomorrow' | 'Next week';
+  label: string;
   until: Date;
 }
 
@@ -17,9 +19,9 @@ export function snoozeChoices(now: Date): SnoozeChoice[] {
   const later = new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + laterHours + (now.getMinutes() > 0 ? 1 : 0));
   const toMonday = (monday - now.getDay() + 7) % 7 || 7;
   return [
-    ...(later.getDate() === now.getDate() ? [{ label: 'Later today' as const, until: later }] : []),
-    { label: 'Tomorrow', until: dayAhead(now, 1) },
-    ...(toMonday > 1 ? [{ label: 'Next week' as const, until: dayAhead(now, toMonday) }] : []),
+    ...(later.getDate() === now.getDate() ? [{ label: t('tickets.snooze.later_today'), until: later }] : []),
+    { label: t('tickets.snooze.tomorrow'), until: dayAhead(now, 1) },
+    ...(toMonday > 1 ? [{ label: t('tickets.snooze.next_week'), until: dayAhead(now, toMonday) }] : []),
   ];
 }
 
