@@ -70,6 +70,7 @@ export const consumerNames = [
   'notifications-webhook-events',
   'notifications-wording-projection',
   'tickets-auto-assignment',
+  'tickets-bounce-domain-projection',
   'tickets-live-demo-tickets',
   'tickets-member-joined-projection',
   'tickets-member-updated-projection',

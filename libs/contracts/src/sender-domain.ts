@@ -9,16 +9,16 @@ const owner = 'notifications';
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 /** A CNAME record that the organization adds at its DNS provider. */
-const SenderRecord = z.object({
+const DnsRecord = z.object({
   name: z.string(),
   value: z.string(),
   /** At the last check; null before the first. */
   state: z.enum(dnsRecordStates).nullable(),
   /** The value that DNS has instead, if it is wrong. */
   found: z.array(z.string()),
-  /** The key in use is at this record. The other one is for the next key. */
-  is_in_use: z.boolean(),
 });
+/** `is_in_use`: the key in use is at this record. The other one is for the next key. */
+const SenderRecord = DnsRecord.extend({ is_in_use: z.boolean() });
 
 /** The organization's own domain for emails to customers. */
 export const SenderDomain = z.object({
@@ -29,6 +29,12 @@ export const SenderDomain = z.object({
   /** Whether the public key is in DNS at the record in use; false although that record is right: the operator has not published it. */
   is_key_published: z.boolean(),
   records: z.array(SenderRecord),
+  /**
+   * The record of the host to which undeliverable emails are returned. While `is_verified` is true, emails from this domain have it as the
+   * envelope sender, so that they pass SPF for it; otherwise, a host of the product. `is_published` is false if the operator has no MX or
+   * SPF record at the target.
+   */
+  bounces: z.object({ record: DnsRecord, is_verified: z.boolean(), is_published: z.boolean() }),
   /** The organization's DMARC record, or null without one; `policy` is null if the record is not valid. */
   dmarc: z.object({ name: z.string(), record: z.string().nullable(), policy: z.enum(dmarcPolicies).nullable() }),
   key_created_at: Timestamp,
@@ -103,11 +109,14 @@ export const deleteSenderDomain = operation({
 
 // ---- events and jobs ------------------------------------------------------------------------------------------
 
-/** For the audit log. Its subject is the organization. */
+/** For the audit log, and for the hosts at which bounces arrive. Its subject is the organization. */
 export const senderDomainChanged = event(
   'sender_domain.changed',
   owner,
-  z.object({ what: z.enum(['saved', 'verified', 'lapsed', 'key_generated', 'deleted']), domain: z.string() }),
+  z.object({
+    what: z.enum(['saved', 'verified', 'lapsed', 'bounces_verified', 'bounces_lapsed', 'key_generated', 'deleted']),
+    domain: z.string(),
+  }),
   { audited: true },
 );
 

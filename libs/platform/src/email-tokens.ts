@@ -45,9 +45,16 @@ export class EmailTokens {
     return `support+${this.#token(this.#keys[0]!, 'reply', organization.organization_id, ticket_id)}@${this.hostOf(organization)}`;
   }
 
-  /** The envelope sender (VERP): a bounce is sent to it, so the bounced email can be identified. */
-  bounceAddress(organization: { organization_id: string; subdomain: string | null }, email_id: string): string {
-    return `bounce+${this.#token(this.#keys[0]!, 'bounce', organization.organization_id, email_id)}@${this.hostOf(organization)}`;
+  /**
+   * The envelope sender (VERP): a bounce is sent to it, so the bounced email can be identified. `host` may be an alias of a host below
+   * the mail domain.
+   */
+  bounceAddress(
+    organization: { organization_id: string; subdomain: string | null },
+    email_id: string,
+    host = this.hostOf(organization),
+  ): string {
+    return `bounce+${this.#token(this.#keys[0]!, 'bounce', organization.organization_id, email_id)}@${host}`;
   }
 
   /** The ticket that a local part (`support+token`) identifies; undefined if the token is not valid for this organization. */

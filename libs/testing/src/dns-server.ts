@@ -76,14 +76,14 @@ export class DnsServer {
     const aliases = alias === undefined ? [] : [{ name, type: 'CNAME' as const, ttl: 60, data: alias }];
     const texts = isText ? records.map((data) => ({ name: alias ?? name, type: 'TXT' as const, ttl: 60, data })) : [];
     const addresses = [this.addresses.get(name) ?? []].flat();
-    const exchange = this.mailServers.get(name);
+    const exchange = this.mailServers.get(alias ?? name);
     const exists = alias !== undefined || records.length > 0 || addresses.length > 0 || exchange !== undefined;
     const others = [
       ...addresses
         .filter((address) => questions[0]?.type === addressType(address))
         .map((address) => ({ name, type: addressType(address), ttl: 60, data: address })),
       ...(exchange !== undefined && questions[0]?.type === 'MX'
-        ? [{ name, type: 'MX' as const, ttl: 60, data: { preference: 10, exchange } }]
+        ? [{ name: alias ?? name, type: 'MX' as const, ttl: 60, data: { preference: 10, exchange } }]
         : []),
     ];
     const flags = exists ? 0 : nameError;

@@ -94,6 +94,7 @@ it('matches the migrated database, column by column', async () => {
       lookup: true,
       checked_at: true,
       next_check_at: true,
+      bounces_verified_at: true,
       verified_at: true,
       created_at: true,
     },

@@ -330,6 +330,7 @@ interface SenderDomainRow {
   checked_at: ColumnType<string | null, string | null | undefined>;
   next_check_at: Generated<string>;
   verified_at: ColumnType<string | null, string | null | undefined>;
+  bounces_verified_at: ColumnType<string | null, string | null | undefined>;
   created_at: Generated<string>;
 }
 

@@ -156,6 +156,7 @@ it('declares exactly the columns of the migrated database', async () => {
     surveys: { organization_id: true, ticket_id: true, customer_email: true, rating: true, feedback: true, created_at: true },
     sent_surveys: { organization_id: true, ticket_id: true, sent_at: true },
     mail_labels: { label: true, organization_id: true, last_used_at: true },
+    bounce_domains: { organization_id: true, domain: true, created_at: true },
     inbound_mail_pieces: { organization_id: true, inbound_id: true, position: true, bytes: true },
     inbound_mails: {
       checks: true,

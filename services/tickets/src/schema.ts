@@ -177,6 +177,12 @@ export interface MailLabelRow {
   last_used_at: string;
 }
 
+interface BounceDomainRow {
+  organization_id: string;
+  domain: string;
+  created_at: Generated<string>;
+}
+
 export interface InboundMailRow extends InboundMail {
   organization_id: string;
   envelope_from: string;
@@ -313,6 +319,7 @@ export interface TicketsSchema {
   surveys: SurveyRow;
   sent_surveys: SentSurveyRow;
   mail_labels: MailLabelRow;
+  bounce_domains: BounceDomainRow;
   inbound_mails: InboundMailRow;
   inbound_mail_pieces: InboundMailPieceRow;
   mail_originals: MailOriginalRow;

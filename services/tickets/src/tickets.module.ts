@@ -15,6 +15,7 @@ import { MacroService } from './macro/macro.service';
 import { MailFiles } from './mail-in/mail-files';
 import { MailParser } from './mail-in/mail-parser';
 import { MailInMetrics } from './mail-in/mail-in.metrics';
+import { BounceDomains } from './mail-in/bounce-domains';
 import { MailIntake } from './mail-in/mail-intake';
 import { RecentMails, recentMailLimits } from './mail-in/recent-mails';
 import { MailWorker } from './mail-in/mail.worker';
@@ -98,6 +99,7 @@ export const ticketsService = defineService({
     { provide: FileTokens, useFactory: () => new FileTokens(config.LINK_SECRET) },
     { provide: RecentMails, useFactory: () => new RecentMails(recentMailLimits) },
     MailInMetrics,
+    BounceDomains,
     MailIntake,
     MailFiles,
     MailParser,

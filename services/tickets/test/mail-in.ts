@@ -58,8 +58,8 @@ export class MailInUnderTest {
     this.tokens.supportAddress({ organization_id: organization.id, subdomain: null });
   reply = (organization: Pick<TestOrganization, 'id'>, ticket_id: string) =>
     this.tokens.replyAddress({ organization_id: organization.id, subdomain: null }, ticket_id);
-  bounce = (organization: Pick<TestOrganization, 'id'>, email_id: string) =>
-    this.tokens.bounceAddress({ organization_id: organization.id, subdomain: null }, email_id);
+  bounce = (organization: Pick<TestOrganization, 'id'>, email_id: string, host?: string) =>
+    this.tokens.bounceAddress({ organization_id: organization.id, subdomain: null }, email_id, host);
   send = (mail: SendMailOptions) => sendMail(this.port, mail);
 
   /** The emails of an organization with the bytes that are still stored. */

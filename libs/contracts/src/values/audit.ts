@@ -46,6 +46,16 @@ export const auditEvents = {
   'sender_domain.saved': { category: 'settings', severity: 'medium', title: 'Set the domain for emails to customers' },
   'sender_domain.verified': { category: 'settings', severity: 'medium', title: 'The domain for emails to customers was verified' },
   'sender_domain.lapsed': { category: 'settings', severity: 'high', title: 'The domain for emails to customers lost its DNS record' },
+  'sender_domain.bounces_verified': {
+    category: 'settings',
+    severity: 'medium',
+    title: 'The record for returned emails was verified',
+  },
+  'sender_domain.bounces_lapsed': {
+    category: 'settings',
+    severity: 'medium',
+    title: 'The record for returned emails is missing or wrong',
+  },
   'sender_domain.key_generated': { category: 'settings', severity: 'medium', title: 'Generated a new signing key for emails' },
   'sender_domain.deleted': { category: 'settings', severity: 'medium', title: 'Removed the domain for emails to customers' },
   'mail_server.saved': { category: 'settings', severity: 'high', title: 'Set the SMTP server for emails to customers' },

@@ -1,4 +1,5 @@
 import { matchLanguage, Permanent, type Language, type TestEmail } from '@tandem/contracts';
+import { bounceHostOf } from '@tandem/contracts/values';
 import type { Tx } from '@tandem/db';
 import { translator } from '@tandem/languages';
 import type { EmailTokens } from '@tandem/platform';
@@ -104,9 +105,11 @@ function senderOf({
   sender_local_part: local_part,
   sender_selector: selector,
   sender_sealed_key: sealed_key,
+  sender_bounces_verified_at: bounces_verified_at,
 }: NonNullable<ComposeInput['organization']>) {
   if (domain === null || selector === null || sealed_key === null) return null;
-  return { address: `${local_part}@${domain}`, domain, selector, sealed_key };
+  const bounce_host = bounces_verified_at === null ? undefined : bounceHostOf(domain);
+  return { address: `${local_part}@${domain}`, domain, selector, sealed_key, bounce_host };
 }
 
 /** The organization's own server with its opened password, or null: then the product's server sends. */
@@ -134,23 +137,25 @@ function serverOf(
 export function routeOf(
   organization: NonNullable<ComposeInput['organization']>,
   { tokens, open }: Pick<ComposeOptions, 'tokens' | 'open'>,
-): Pick<OutgoingMail, 'signature' | 'server' | 'bounce_to'> & { address: string; sent_by: TestEmail['sent_by'] } {
+  email_id: string,
+): Pick<OutgoingMail, 'signature' | 'server'> & { bounce_to: string; address: string; sent_by: TestEmail['sent_by'] } {
   const server = serverOf(organization, open);
   // Most servers refuse any other envelope sender, and SPF of our domain does not list them. Bounces go to this address.
   if (server) return { sent_by: 'mail_server', address: server.from_address, server, bounce_to: server.from_address };
   const sender = senderOf(organization);
-  if (!sender) return { sent_by: 'product', address: tokens.supportAddress(organization) };
+  const bounce_to = tokens.bounceAddress(organization, email_id, sender?.bounce_host);
+  if (!sender) return { sent_by: 'product', address: tokens.supportAddress(organization), bounce_to };
   const privateKey = open(dkimKeyPurpose, sender.sealed_key);
   const signature = { domainName: sender.domain, keySelector: keySelector(sender.selector), privateKey };
-  return { sent_by: 'sender_domain', address: sender.address, signature };
+  return { sent_by: 'sender_domain', address: sender.address, signature, bounce_to };
 }
 
 /**
  * Emails to customers come from the organization's own address, and replies to them find their ticket. An agent's reply has the agent's
  * name. All other emails come from the product's address.
  *
- * With a sender domain, only the From address changes, and the signature aligns it for DMARC. Replies and bounces still arrive at the
- * product's domain, where their ticket is found. With the organization's own server, replies do as well, and bounces go to the From
+ * With a sender domain, the signature aligns the From address for DMARC, and SPF does so as well once the domain has a bounce host.
+ * Replies still arrive at the product's domain, where their ticket is found. With the organization's own server, bounces go to the From
  * address.
  */
 function addressesOf(
@@ -164,11 +169,10 @@ function addressesOf(
   if (!organization || !isForCustomers(email.kind)) return { from: { name, address: config.MAIL_FROM } };
   const support = tokens.supportAddress(organization);
   const answers = email.ticket_id !== null && isAboutTicket(email.kind) && email.kind !== 'reply_refused';
-  const { address, sent_by: _, ...route } = routeOf(organization, { tokens, open });
+  const { address, sent_by: _, ...route } = routeOf(organization, { tokens, open }, email.id);
   return {
     from: { name, address },
     reply_to: answers ? tokens.replyAddress(organization, email.ticket_id!) : support,
-    bounce_to: tokens.bounceAddress(organization, email.id),
     ...route,
   };
 }

@@ -226,6 +226,7 @@ const organizationOf = fixedQuery((tx: EmailTx, organization_id: string, to_addr
       and w.language in (${language}::text, organizations.languages ->> 'default'))`.as('wording'),
     )
     .select(['sender.domain as sender_domain', 'sender.local_part as sender_local_part'])
+    .select('sender.bounces_verified_at as sender_bounces_verified_at')
     .select(['sender_key.selector as sender_selector', 'sender_key.sealed_private_key as sender_sealed_key'])
     .select(['server.host as server_host', 'server.port as server_port', 'server.security as server_security'])
     .select(['server.username as server_username', 'server.sealed_password as server_sealed_password'])

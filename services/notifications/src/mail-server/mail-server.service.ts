@@ -103,18 +103,18 @@ export class MailServerService {
   /** Sends only to the caller's own address, so that tests cannot reach others. Without a route, it uses that of emails to customers. */
   private async test(ctx: TenantContext, wanted: Route | undefined, problem: ProblemCode): Promise<TestEmail> {
     const { to, organization } = await this.recipientOf(ctx, problem);
-    const route = wanted ?? routeOf(organization, { tokens: this.tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) });
+    const id = newId();
+    const open = (purpose: string, sealed: string) => this.secrets.open(purpose, sealed);
+    const route = wanted ?? routeOf(organization, { tokens: this.tokens, open }, id);
     const { address, sent_by, server, ...rest } = route;
     const team = oneLine(organization.name, 80);
     const theme = organizationTheme(team, organization.branding, this.config.PUBLIC_URL);
-    const support = this.tokens.supportAddress(organization);
     const mail: OutgoingMail = {
       ...testEmail({ from: address, sent_by, theme }),
-      message_id: this.tokens.messageId(newId(), null),
+      message_id: this.tokens.messageId(id, null),
       to,
       from: { name: `${team} Support`, address },
-      reply_to: support,
-      bounce_to: support,
+      reply_to: this.tokens.supportAddress(organization),
       ...rest,
       ...(server ? { server } : {}),
       in_reply_to: null,

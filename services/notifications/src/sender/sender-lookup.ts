@@ -1,5 +1,6 @@
+import { bounceHostOf } from '@tandem/contracts/values';
 import { dnsResolver, type DnsServers } from '@tandem/platform';
-import { recordName, type FoundRecord, type Selector, type SenderLookup } from './sender-record';
+import { isSpf, recordName, type FoundBounceHost, type FoundRecord, type Selector, type SenderLookup } from './sender-record';
 
 const timeoutMs = 5_000;
 /** Longer texts at a customer's name are cut: they are shown and stored. */
@@ -20,9 +21,22 @@ export async function lookUpSender(domain: string, servers: DnsServers | undefin
     const [cname, text] = await Promise.all([valuesOf(resolver.resolveCname(name)), textAt(name)]);
     return { cname: cname.slice(0, 5), text: text.slice(0, 5) };
   };
+  const bounceHost = async (): Promise<FoundBounceHost> => {
+    const name = bounceHostOf(domain);
+    const [cname, servers, text] = await Promise.all([
+      valuesOf(resolver.resolveCname(name)),
+      valuesOf(resolver.resolveMx(name)),
+      textAt(name),
+    ]);
+    return {
+      cname: cname.slice(0, 5),
+      mail_servers: servers.map(({ exchange }) => exchange).slice(0, 5),
+      spf: text.filter(isSpf).slice(0, 5),
+    };
+  };
   try {
-    const [first, second, dmarc] = await Promise.all([recordAt(1), recordAt(2), textAt(`_dmarc.${domain}`)]);
-    return { records: { 1: first, 2: second }, dmarc: dmarc.find((record) => /^v\s*=\s*DMARC1\b/i.test(record)) ?? null };
+    const [first, second, bounces, dmarc] = await Promise.all([recordAt(1), recordAt(2), bounceHost(), textAt(`_dmarc.${domain}`)]);
+    return { records: { 1: first, 2: second }, bounces, dmarc: dmarc.find((record) => /^v\s*=\s*DMARC1\b/i.test(record)) ?? null };
   } finally {
     clearTimeout(late);
   }

@@ -11,9 +11,16 @@ export interface FoundRecord {
   cname: string[];
   text: string[];
 }
-/** The result of one check, as stored. `dmarc` is null without a record. */
+/** The DNS records of the bounce host. MX and SPF are those of the CNAME record's target. */
+export interface FoundBounceHost {
+  cname: string[];
+  mail_servers: string[];
+  spf: string[];
+}
+/** The result of one check, as stored. `dmarc` is null without a record. Lookups of earlier versions have no `bounces`. */
 export interface SenderLookup {
   records: Record<Selector, FoundRecord>;
+  bounces?: FoundBounceHost;
   dmarc: string | null;
 }
 
@@ -64,6 +71,21 @@ export function recordState(found: FoundRecord, target: string, public_key: stri
   if (public_key !== undefined && isPublished(found, public_key)) return 'found';
   return found.cname.length + found.text.length === 0 ? 'missing' : 'wrong';
 }
+
+export const isSpf = (record: string): boolean => /^v=spf1(?:\s|$)/i.test(record);
+
+/** Bounces need the MX record and receivers the SPF record. Anything but a CNAME record would not follow a change of ours. */
+export function bounceHostState({ cname, mail_servers, spf }: FoundBounceHost, target: string): RecordState {
+  if (cname.some((name) => hostName(name) === target)) return 'found';
+  return cname.length + mail_servers.length + spf.length === 0 ? 'missing' : 'wrong';
+}
+
+/** Whether the operator publishes what the target needs: with two SPF records, receivers ignore both (RFC 7208, 4.5). */
+export const isBounceTargetPublished = ({ mail_servers, spf }: FoundBounceHost): boolean => mail_servers.length > 0 && spf.length === 1;
+
+/** Whether bounces arrive at this host, and SPF passes for it. */
+export const acceptsBounces = (found: FoundBounceHost | undefined, target: string): boolean =>
+  found !== undefined && bounceHostState(found, target) === 'found' && isBounceTargetPublished(found);
 
 /** The policy of a DMARC record (RFC 7489, 6.3); null if it is not valid. */
 export function dmarcPolicy(record: string | null): DmarcPolicy | null {

@@ -89,6 +89,13 @@ class Sender {
   async setRecords(): Promise<void> {
     for (const { name, value } of (await this.read()).records) dns.aliases.set(name, value);
   }
+  /** The operator's records of the address that never changes, with the CNAME record of the organization. */
+  async setBounceHost(): Promise<void> {
+    const { name, value } = (await this.read()).bounces.record;
+    dns.aliases.set(name, value);
+    dns.mailServers.set(value, 'in.tandem.localhost');
+    dns.records.set(value, [['v=spf1 ip4:127.0.0.1 -all']]);
+  }
   async verify(): Promise<void> {
     await this.setRecords();
     await this.publish();
@@ -241,6 +248,49 @@ describe('a sender domain', () => {
     const { data } = await sender.save({ domain: `other-${sender.domain}` });
     expect(data).toMatchObject({ is_verified: false, checked_at: null, records: [{ state: null }, { state: null }] });
     expect(await sender.keys()).toEqual([key]);
+  });
+});
+
+describe('the bounce host', () => {
+  it('is the envelope sender once its record is found, so that SPF is aligned, and no longer when it is gone', async () => {
+    const sender = await Sender.create();
+    await sender.setBounceHost();
+    // Without a signature, no email comes from this domain.
+    expect((await sender.check()).bounces).toMatchObject({ is_verified: true, is_published: true, record: { state: 'found' } });
+    expect((await sender.mail()).envelope).toMatch(/@.*\.tandem\.localhost$/);
+    await sender.verify();
+    expect((await sender.mail()).envelope).toMatch(new RegExp(`^bounce\\+[a-z2-7]{39}@tnd-bounces\\.${sender.domain}$`));
+    dns.aliases.delete(`tnd-bounces.${sender.domain}`);
+    expect(await sender.check()).toMatchObject({ is_verified: true, bounces: { is_verified: false, record: { state: 'missing' } } });
+    expect((await sender.mail()).envelope).toMatch(/^bounce\+[a-z2-7]{39}@.*\.tandem\.localhost$/);
+    expect(await auditOf(sender)).toEqual(['saved', 'bounces_verified', 'verified', 'bounces_lapsed']);
+    await sender.setBounceHost();
+    await sender.check();
+    expect((await sender.save({ domain: `new-${sender.domain}` })).data.bounces).toMatchObject({
+      is_verified: false,
+      record: { state: null },
+    });
+  });
+
+  it('is wrong if it leads elsewhere, and waits for records that the operator has not published', async () => {
+    const sender = await Sender.create();
+    const name = `tnd-bounces.${sender.domain}`;
+    dns.mailServers.set(name, 'mx.other.example');
+    dns.records.set(name, [['v=spf1 -all'], ['google-site-verification=x']]);
+    expect((await sender.check()).bounces).toMatchObject({
+      is_verified: false,
+      record: { state: 'wrong', found: ['mx.other.example', 'v=spf1 -all'] },
+    });
+    dns.aliases.set(name, 'bounces.other.example');
+    expect((await sender.check()).bounces.record).toMatchObject({ state: 'wrong', found: ['bounces.other.example'] });
+    await sender.setBounceHost();
+    const { value } = (await sender.read()).bounces.record;
+    dns.records.set(value, [['v=spf1 a -all'], ['v=spf1 mx -all']]);
+    expect((await sender.check()).bounces).toEqual({
+      is_verified: false,
+      is_published: false,
+      record: { name, value: `${sender.organization.id}.tandem.localhost`, state: 'found', found: [] },
+    });
   });
 });
 

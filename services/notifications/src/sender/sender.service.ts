@@ -15,16 +15,19 @@ import {
   type SenderDomain,
   type TenantContext,
 } from '@tandem/contracts';
-import { senderDomainRules } from '@tandem/contracts/values';
+import { bounceHostOf, senderDomainRules } from '@tandem/contracts/values';
 import { Database } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { classifyHost, Secrets } from '@tandem/platform';
+import { classifyHost, EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import { LookupFailed, lookUpSender } from './sender-lookup';
 import {
+  acceptsBounces,
+  bounceHostState,
   dkimKeyPurpose,
   dmarcPolicy,
+  isBounceTargetPublished,
   isPublished,
   publishedName,
   recordName,
@@ -61,6 +64,7 @@ export class SenderService {
   constructor(
     private readonly db: Database<NotificationsSchema>,
     private readonly secrets: Secrets,
+    private readonly tokens: EmailTokens,
     @Inject('CONFIG') private readonly config: NotificationsConfig,
   ) {}
 
@@ -172,12 +176,21 @@ export class SenderService {
     if (isNextPublished) await activateNextKey(tx, organization_id);
     const active = isNextPublished ? next : sender.keys.find(({ state }) => state === 'active')!;
     const isVerified = isPublished(lookup.records[active.selector], active.public_key);
-    const isWaiting = !isVerified || (next !== undefined && !isNextPublished);
+    const hasBounceHost = acceptsBounces(lookup.bounces, this.bounceTarget(organization_id));
+    const isWaiting = !isVerified || !hasBounceHost || (next !== undefined && !isNextPublished);
     const { checkHours, pendingCheckHours } = senderDomainRules;
     const waitsSince = next && !isNextPublished ? next.created_at : sender.created_at;
     const isRecent = Date.now() - Date.parse(waitsSince) < senderDomainRules.pendingDays * dayMs;
-    await saveLookup(tx, organization_id, { lookup, isVerified, nextCheckHours: isWaiting && isRecent ? pendingCheckHours : checkHours });
+    const nextCheckHours = isWaiting && isRecent ? pendingCheckHours : checkHours;
+    await saveLookup(tx, organization_id, { lookup, isVerified, hasBounceHost, nextCheckHours });
     if (isVerified !== (sender.verified_at !== null)) await announce(tx, ctx, isVerified ? 'verified' : 'lapsed', organization_id, domain);
+    if (hasBounceHost !== (sender.bounces_verified_at !== null))
+      await announce(tx, ctx, hasBounceHost ? 'bounces_verified' : 'bounces_lapsed', organization_id, domain);
+  }
+
+  /** The address of the organization that never changes. A server that replaces the alias by its target delivers to it directly. */
+  private bounceTarget(organization_id: string): string {
+    return this.tokens.hostOf({ organization_id, subdomain: null });
   }
 
   /** Our own domains cannot be verified; a clear error is better than records that never work. */
@@ -198,7 +211,20 @@ export class SenderService {
     return { public_key: publicKey.toString('base64'), sealed_private_key: this.secrets.seal(dkimKeyPurpose, privateKey) };
   }
 
-  private shown({ organization_id, domain, local_part, lookup, checked_at, verified_at, keys }: Sender): SenderDomain {
+  private shownBounces({ organization_id, domain, lookup, bounces_verified_at }: Sender): SenderDomain['bounces'] {
+    const value = this.bounceTarget(organization_id);
+    const found = lookup?.bounces;
+    const state = found ? bounceHostState(found, value) : null;
+    const others = found?.cname.length ? found.cname : [...(found?.mail_servers ?? []), ...(found?.spf ?? [])];
+    return {
+      record: { name: bounceHostOf(domain), value, state, found: state === 'wrong' ? others : [] },
+      is_verified: bounces_verified_at !== null,
+      is_published: found !== undefined && isBounceTargetPublished(found),
+    };
+  }
+
+  private shown(sender: Sender): SenderDomain {
+    const { organization_id, domain, local_part, lookup, checked_at, verified_at, keys } = sender;
     const active = keys.find(({ state }) => state === 'active')!;
     const records = selectors.map((selector) => {
       const value = publishedName(organization_id, this.config.MAIL_DOMAIN, selector);
@@ -220,6 +246,7 @@ export class SenderService {
       is_verified: verified_at !== null,
       is_key_published: lookup !== null && isPublished(lookup.records[active.selector], active.public_key),
       records,
+      bounces: this.shownBounces(sender),
       dmarc: { name: `_dmarc.${domain}`, record: dmarc, policy: dmarcPolicy(dmarc) },
       key_created_at: active.created_at,
       is_rotating: keys.some(({ state }) => state === 'next'),

@@ -65,6 +65,7 @@ export async function replaceDomain(tx: SenderTx, organization_id: string, colum
       lookup: null,
       checked_at: null,
       verified_at: null,
+      bounces_verified_at: null,
       created_at: sql<string>`now()`,
       next_check_at: sql<string>`now()`,
     })
@@ -72,18 +73,29 @@ export async function replaceDomain(tx: SenderTx, organization_id: string, colum
     .execute();
 }
 
+interface CheckResult {
+  lookup: SenderLookup;
+  isVerified: boolean;
+  /** Whether bounces arrive at the organization's own domain. */
+  hasBounceHost: boolean;
+  nextCheckHours: number;
+}
+
 export async function saveLookup(
   tx: SenderTx,
   organization_id: string,
-  { lookup, isVerified, nextCheckHours }: { lookup: SenderLookup; isVerified: boolean; nextCheckHours: number },
+  { lookup, isVerified, hasBounceHost, nextCheckHours }: CheckResult,
 ): Promise<void> {
+  const since = (column: 'verified_at' | 'bounces_verified_at', isFound: boolean) =>
+    isFound ? sql<string>`coalesce(${sql.ref(column)}, now())` : null;
   await tx
     .updateTable('sender_domains')
     .set({
       lookup: JSON.stringify(lookup),
       checked_at: sql<string>`now()`,
       next_check_at: inHours(nextCheckHours),
-      verified_at: isVerified ? sql<string>`coalesce(verified_at, now())` : null,
+      verified_at: since('verified_at', isVerified),
+      bounces_verified_at: since('bounces_verified_at', hasBounceHost),
     })
     .where('organization_id', '=', organization_id)
     .execute();

@@ -25,6 +25,12 @@ export async function findLabelOwner(tx: TicketsTx, label: string): Promise<stri
   return (await query.orderBy('last_used_at', 'desc').limit(1).executeTakeFirst())?.organization_id;
 }
 
+/** The organizations that have verified this domain for bounces, the latest first. */
+export async function findBounceDomainOwners(tx: TicketsTx, domain: string): Promise<string[]> {
+  const query = tx.selectFrom('bounce_domains').select('organization_id').where('domain', '=', domain);
+  return (await query.orderBy('created_at', 'desc').limit(20).execute()).map(({ organization_id }) => organization_id);
+}
+
 /** Whether the address with an organization's id exists. Live demos have none. */
 export async function hasIdAddress(tx: TicketsTx, organization_id: string): Promise<boolean> {
   const known = await tx

@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { processInboundMail, systemContext, type TenantContext } from '@tandem/contracts';
 import { afterCommit, Database, newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
+import { EmailTokens } from '@tandem/platform';
 import type { TicketsSchema } from '../schema';
-import { findLabelOwner, measureBacklog, insertInboundMail, hasIdAddress } from './inbound.store';
-import { backlogLimits } from './mail';
+import { findBounceDomainOwners, findLabelOwner, measureBacklog, insertInboundMail, hasIdAddress } from './inbound.store';
+import { backlogLimits, parseRecipient } from './mail';
 import { hashInSteps } from './pieces';
 import { RecentMails } from './recent-mails';
 import type { SmtpClient } from './spf-client';
@@ -36,6 +37,7 @@ export class MailIntake {
     private readonly db: Database<TicketsSchema>,
     private readonly jobs: Jobs,
     private readonly recent: RecentMails,
+    private readonly tokens: EmailTokens,
   ) {}
 
   /**
@@ -62,6 +64,12 @@ export class MailIntake {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
     const row = { ...envelopeOf(ctx, mail.to_address, mail.envelope_from), size: mail.size, digest: `too large ${newId()}` };
     await this.db.forTenant(ctx, (tx) => insertInboundMail(tx, { ...row, outcome: 'refused', reason: 'too_large' }, null));
+  }
+
+  /** The organization whose email has bounced to this address at its own domain. The token of the address decides between several. */
+  async bounceOwner(address: string, domain: string): Promise<string | undefined> {
+    const owners = await this.db.asSystem('find the organization of a bounce', (tx) => findBounceDomainOwners(tx, domain));
+    return owners.find((owner) => parseRecipient(this.tokens, owner, address)?.for === 'bounce');
   }
 
   /** The organization for a host label: the current or latest owner of the subdomain, or the organization with this id. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { attachmentRules, email, endingOf, isRefusedName, ticketLimits } from '@tandem/contracts';
+import { bounceHostOf } from '@tandem/contracts/values';
 import type { EmailTokens } from '@tandem/platform';
 import { safeFileName } from '../attachment/attachment';
 import type { ParsedFile, ParsedMail } from './parsed-mail';
@@ -42,6 +43,12 @@ export function parseRecipient(tokens: EmailTokens, organization_id: string, add
   if (ticket_id !== undefined) return { for: 'ticket', ticket_id };
   const email_id = tokens.bouncedMailOf(organization_id, local);
   return email_id === undefined ? undefined : { for: 'bounce', email_id };
+}
+
+/** The sender domain to whose bounce host this address belongs. */
+export function bouncedDomainOf(address: string): string | undefined {
+  const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  return host.startsWith(bounceHostOf('')) ? host.slice(bounceHostOf('').length) : undefined;
 }
 
 /** The sender: the From address, else the envelope sender. Null if neither is valid. */

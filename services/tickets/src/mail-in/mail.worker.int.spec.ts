@@ -8,6 +8,7 @@ import type { TestOrganization } from '../../test/tickets';
 import { mergeTickets } from '../merge/merge.service';
 import { saveOrganization } from '../projection/identity-projection.store';
 import { changeTicket } from '../ticket/ticket.service';
+import { BounceDomains } from './bounce-domains';
 import { insertInboundMail } from './inbound.store';
 import { MailWorker } from './mail.worker';
 import { RecentMails, recentMailLimits } from './recent-mails';
@@ -268,6 +269,32 @@ describe('emails of other senders', () => {
     });
     expect(await mailIn.become(organization, { from: mailIn.support(organization) })).toMatchObject({ outcome: 'ignored', reason: 'loop' });
     expect(await mailIn.ticketsOf(organization)).toEqual([]);
+  });
+  it('that are bounces to the domain of an organization find its email, also after it has changed the domain', async () => {
+    const [elsewhere, domain, email_id] = [await mailIn.tickets.anOrganization(), `${newId()}.example`, newId()];
+    const changed = (id: string, what: 'saved' | 'bounces_verified' | 'deleted') =>
+      mailIn.tickets.db.forTenant({ organization_id: id }, (tx) =>
+        mailIn.tickets.app.get(BounceDomains).save(systemContext(id, 'test'), { what, domain }, tx),
+      );
+    const to = mailIn.bounce(organization, email_id, `tnd-bounces.${domain}`);
+    const bounce = { raw: report('5.1.1', null), envelope: { from: '', to } };
+    // Another organization may enter the same domain; only the owner of its DNS can verify it.
+    await changed(organization.id, 'saved');
+    await expect(mailIn.send(bounce)).rejects.toMatchObject({ responseCode: 550 });
+    await changed(organization.id, 'bounces_verified');
+    await changed(elsewhere.id, 'bounces_verified');
+    await changed(organization.id, 'deleted');
+    expect(await mailIn.become(organization, bounce)).toMatchObject({ outcome: 'bounce', raw: null });
+    expect(await lastEvent('mail.bounced')).toMatchObject({ subject: email_id, data: { permanent: true } });
+    const forged = mailIn
+      .bounce(elsewhere, email_id, `tnd-bounces.${domain}`)
+      .replace(/[a-z2-7](?=@)/, (last) => (last === 'a' ? 'b' : 'a'));
+    for (const address of [
+      forged,
+      `support@tnd-bounces.${domain}`,
+      mailIn.reply(organization, newId()).replace(/@.*/, `@tnd-bounces.${domain}`),
+    ])
+      await expect(mailIn.send({ ...bounce, envelope: { from: '', to: address } })).rejects.toMatchObject({ responseCode: 550 });
   });
   it('that are bounces are matched to our email by the token of the address or our Message-ID', async () => {
     const [by_token, by_id] = [newId(), newId()];

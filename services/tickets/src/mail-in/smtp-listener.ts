@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { EmailTokens, type Logger, type ServiceConfig } from '@tandem/platform';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { parseRecipient } from './mail';
+import { bouncedDomainOf, parseRecipient } from './mail';
 import { MailIntake } from './mail-intake';
 import { spfClientOf } from './spf-client';
 import { mostSpecific, MailReceiver, smtpLimits, type KnownRecipient } from './mail-receiver';
@@ -110,8 +110,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
 
   async #recipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<null> {
     if (this.#isShuttingDown) throw shuttingDown();
-    const label = this.tokens.labelOf(address);
-    const organization_id = label === undefined ? undefined : await this.#orTryLater(this.intake.labelOwner(label));
+    const organization_id = await this.#orTryLater(this.#ownerOf(address));
     const recipient = organization_id === undefined ? undefined : parseRecipient(this.tokens, organization_id, address);
     if (organization_id === undefined || recipient === undefined) throw unknownRecipient();
     const known = this.#recipients.get(session) ?? new Map<string, KnownRecipient>();
@@ -120,6 +119,13 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     known.set(address.toLowerCase(), { organization_id, to_address: address, for: recipient.for });
     this.#recipients.set(session, known);
     return null;
+  }
+
+  async #ownerOf(address: string): Promise<string | undefined> {
+    const label = this.tokens.labelOf(address);
+    if (label !== undefined) return this.intake.labelOwner(label);
+    const domain = bouncedDomainOf(address);
+    return domain === undefined ? undefined : this.intake.bounceOwner(address, domain);
   }
 
   /** Any failure of the database becomes a temporary error, so that the sender tries again. */

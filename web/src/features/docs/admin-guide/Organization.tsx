@@ -29,6 +29,28 @@ const settings: ReactNode[][] = [
   ['Default priority', <SettingsLink section="sla" />, 'Medium, unless you change it'],
 ];
 
+const Email = () => (
+  <DocsSection title="Email">
+    <p>
+      <SettingsLink section="email" /> shows the address of your organization. Forward your support address to it, or connect the mailbox
+      with IMAP. Emails become tickets, and replies are added to theirs. People in Cc get a copy of each reply.
+    </p>
+    <p>
+      To send from your own domain, enter an address such as <code>support@example.com</code> under Sender domain, and add the three CNAME
+      records at your DNS provider. The first one signs your emails (DKIM), the second one lets us replace the key. The third one is
+      optional: it returns undeliverable emails under your domain, so that they also pass SPF. We check the records every hour until they
+      are found. Until then, and if the first one disappears, emails come from our domain with your name. Replies always arrive in your
+      tickets.
+    </p>
+    <p>
+      To send through your own SMTP server instead, enter it under SMTP server. It’s used once it accepts a test email to your own address.
+      If it stops working, we queue emails to customers and retry for {mailServerRules.retryDays} days; we never send them another way. We
+      warn admins after an hour. Bounces go to the sender address: forward them to your address in Tandem, or connect that mailbox with
+      IMAP.
+    </p>
+  </DocsSection>
+);
+
 const Languages = () => (
   <DocsSection title="Languages">
     <p>
@@ -96,23 +118,6 @@ export const Organization = () => (
       </p>
     </DocsSection>
     <Languages />
-    <DocsSection title="Email">
-      <p>
-        <SettingsLink section="email" /> shows the address of your organization. Forward your support address to it, or connect the mailbox
-        with IMAP. Emails become tickets, and replies are added to theirs. People in Cc get a copy of each reply.
-      </p>
-      <p>
-        To send from your own domain, enter an address such as <code>support@example.com</code> under Sender domain, and add the two CNAME
-        records at your DNS provider. The first one signs your emails (DKIM), the second one lets us replace the key without your help.
-        Records are checked every hour until they are found. Until then, and if the first one disappears, emails come from our domain with
-        your name. Replies always arrive in your tickets.
-      </p>
-      <p>
-        To send through your own SMTP server instead, enter it under SMTP server. It’s used once it accepts a test email to your own
-        address. If it stops working, we queue emails to customers and retry for {mailServerRules.retryDays} days; we never send them
-        another way. We warn admins after an hour. Bounces go to the sender address: forward them to your address in Tandem, or connect that
-        mailbox with IMAP.
-      </p>
-    </DocsSection>
+    <Email />
   </>
 );

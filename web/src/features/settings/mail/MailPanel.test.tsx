@@ -36,12 +36,19 @@ const recordOf = (selector: 1 | 2, overrides: Partial<SenderDomain['records'][nu
   is_in_use: selector === 1,
   ...overrides,
 });
+const bouncesOf = (overrides: Partial<SenderDomain['bounces']> = {}, state: 'found' | null = null): SenderDomain['bounces'] => ({
+  record: { name: 'tnd-bounces.example.com', value: '0190.mail.example', state, found: [] },
+  is_verified: false,
+  is_published: false,
+  ...overrides,
+});
 const aSender = (overrides: Partial<SenderDomain> = {}): SenderDomain => ({
   domain: 'example.com',
   address: 'support@example.com',
   is_verified: false,
   is_key_published: false,
   records: [recordOf(1), recordOf(2)],
+  bounces: bouncesOf(),
   dmarc: { name: '_dmarc.example.com', record: null, policy: null },
   key_created_at: at,
   is_rotating: false,
@@ -219,15 +226,19 @@ describe('the sender domain', () => {
     await person.click(form.getByRole('button', { name: 'Save address' }));
     expect(await form.findByText('Waiting for DNS')).toBeInTheDocument();
     expect(sender).toMatchObject({ domain: 'example.com', address: 'help@example.com' });
-    expect(form.getAllByText('Not checked yet')).toHaveLength(2);
+    expect(form.getAllByText('Not checked yet')).toHaveLength(3);
+    expect(form.getByText('tnd-bounces.example.com')).toBeInTheDocument();
+    expect(form.getByText(/third record is optional/)).toBeInTheDocument();
     checked = {
       checked_at: at,
       records: [recordOf(1, { state: 'wrong', found: ['tnd1.other.example'] }), recordOf(2, { state: 'missing' })],
+      bounces: bouncesOf({}, 'found'),
     };
     await person.click(form.getByRole('button', { name: 'Check now' }));
     expect(await form.findByText('tnd1.other.example')).toBeInTheDocument();
     expect([form.getByText('Wrong value'), form.getByText('Missing')]).toHaveLength(2);
     expect(form.getByText(/no DMARC record/)).toBeInTheDocument();
+    expect(form.getByText(/its target has no MX or SPF record yet/)).toBeInTheDocument();
     checked = { checked_at: at, records: [recordOf(1, { state: 'found' }), recordOf(2, { state: 'missing' })] };
     await person.click(form.getByRole('button', { name: 'Check now' }));
     expect(await form.findByText(/the key isn’t published yet/)).toBeInTheDocument();
@@ -235,12 +246,14 @@ describe('the sender domain', () => {
       ...checked,
       is_verified: true,
       is_key_published: true,
+      bounces: bouncesOf({ is_verified: true, is_published: true }, 'found'),
       dmarc: { name: '_dmarc.example.com', record: 'v', policy: 'reject' },
     };
     await person.click(form.getByRole('button', { name: 'Check now' }));
     expect(await form.findByText('Verified')).toBeInTheDocument();
     expect(form.getByText('Emails to customers come from help@example.com.')).toBeInTheDocument();
     expect(form.getByText(/Our emails pass it/)).toBeInTheDocument();
+    expect(form.getByText(/emails also pass SPF for it/)).toBeInTheDocument();
     const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
     expect(violations.map(({ id }) => id)).toEqual([]);
   });

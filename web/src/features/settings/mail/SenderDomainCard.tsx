@@ -26,9 +26,9 @@ import {
   useSaveSenderDomainMutation,
 } from './mail-settings.api';
 
-type SenderRecord = SenderDomain['records'][number];
+type DnsRecord = SenderDomain['bounces']['record'];
 
-const stateLabels: Record<NonNullable<SenderRecord['state']> | 'unchecked', [label: string, tone: BadgeTone]> = {
+const stateLabels: Record<NonNullable<DnsRecord['state']> | 'unchecked', [label: string, tone: BadgeTone]> = {
   found: [t('settings.mail.found'), 'green'],
   missing: [t('settings.mail.missing'), 'gray'],
   wrong: [t('settings.mail.wrong_value'), 'red'],
@@ -54,16 +54,14 @@ function CopyLine({ label, text }: { label: string; text: string }) {
   );
 }
 
-function RecordRow({ record }: { record: SenderRecord }) {
+function RecordRow({ record, purpose }: { record: DnsRecord; purpose: string }) {
   const [label, tone] = stateLabels[record.state ?? 'unchecked'];
   return (
     <li className="flex flex-col gap-2 rounded-lg border p-3">
       <p className="flex flex-wrap items-center gap-2">
         <b className="font-semibold">{t('settings.mail.cname')}</b>
         <Badge tone={tone}>{label}</Badge>
-        <span className="text-muted">
-          {record.is_in_use ? t('settings.mail.signs_your_emails') : t('settings.mail.lets_us_replace_key_without')}
-        </span>
+        <span className="text-muted">{purpose}</span>
       </p>
       <dl className="flex flex-col gap-1.5">
         <CopyLine label={t('settings.mail.name')} text={record.name} />
@@ -86,6 +84,14 @@ const dmarcTexts = {
   quarantine: t('settings.mail.your_dmarc_policy_is_quarantine'),
   reject: t('settings.mail.your_dmarc_policy_is_reject'),
 };
+
+/** What the third record does for the domain. It is optional: without it, the signature alone passes DMARC. */
+function BounceStatus({ sender: { bounces, is_verified } }: { sender: SenderDomain }) {
+  if (bounces.record.state === 'found' && !bounces.is_published)
+    return <p className="text-muted">{t('settings.mail.record_for_returned_emails_waits')}</p>;
+  if (!bounces.is_verified) return <p className="text-muted">{t('settings.mail.third_record_is_optional')}</p>;
+  return is_verified ? <p className="text-muted">{t('settings.mail.undeliverable_emails_are_returned')}</p> : null;
+}
 
 /** The DMARC record is the organization's own: it is only explained. */
 function Dmarc({ dmarc, isVerified }: { dmarc: SenderDomain['dmarc']; isVerified: boolean }) {
@@ -230,9 +236,15 @@ function Details({ sender }: { sender: SenderDomain }) {
       <Status sender={sender} />
       <ul className="flex flex-col gap-3" aria-label={t('settings.mail.dns_records')}>
         {sender.records.map((record) => (
-          <RecordRow key={record.name} record={record} />
+          <RecordRow
+            key={record.name}
+            record={record}
+            purpose={record.is_in_use ? t('settings.mail.signs_your_emails') : t('settings.mail.lets_us_replace_key_without')}
+          />
         ))}
+        <RecordRow record={sender.bounces.record} purpose={t('settings.mail.returns_undeliverable_emails_under')} />
       </ul>
+      <BounceStatus sender={sender} />
       {sender.checked_at && <Dmarc dmarc={sender.dmarc} isVerified={sender.is_verified} />}
       <Actions sender={sender} />
     </>
