@@ -27,7 +27,7 @@ function BareFrame() {
           </Button>
         </header>
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
-          <Suspense fallback={<PageSkeleton area={undefined} />}>
+          <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>
         </main>

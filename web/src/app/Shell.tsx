@@ -211,7 +211,7 @@ export function Shell() {
           </header>
           <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
             <ErrorBoundary key={area}>
-              <Suspense fallback={<PageSkeleton area={area} />}>
+              <Suspense fallback={<PageSkeleton />}>
                 <Outlet />
               </Suspense>
             </ErrorBoundary>

@@ -5,6 +5,7 @@ import { cn } from '../../../lib/cn';
 import { useMedia } from '../../../lib/media';
 import { Button } from '../../../ui/Button';
 import { PageHeader } from '../../../ui/PageHeader';
+import { RowsSkeleton } from '../../../ui/PageSkeletons';
 import { DetailSkeleton } from '../detail/DetailSkeleton';
 import { storage } from '../../../lib/storage';
 import { addressSearch, withFilter } from './ticket-query';
@@ -97,7 +98,7 @@ export function TicketsPage() {
         )}
         {listWanted && (
           <div className={cn('flex min-h-0 min-w-0', whole && 'hidden', isBesideList ? 'w-[23.5rem] shrink-0 border-r' : 'flex-1')}>
-            <Suspense fallback={<div aria-busy className="flex-1" />}>
+            <Suspense fallback={<RowsSkeleton />}>
               <TicketList
                 openId={id}
                 hidden={whole}
