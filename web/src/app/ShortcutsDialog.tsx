@@ -62,14 +62,14 @@ const groups: { title: string; keys: [string[], string][] }[] = [
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const on = useSingleKeys();
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('app.keyboard_shortcuts')}>
-      <div className="flex flex-col gap-5">
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('app.keyboard_shortcuts')} wide>
+      <div className="md:columns-2 md:gap-10">
         {groups.map(({ title, keys }) => (
-          <section key={title} aria-label={title}>
+          <section key={title} aria-label={title} className="mb-5 break-inside-avoid">
             <h3 className="mb-1 text-xs text-muted">{title}</h3>
             <dl className="divide-y">
               {keys.map(([combination, meaning]) => (
-                <div key={meaning} className="flex items-center justify-between py-1.5">
+                <div key={meaning} className="flex items-center justify-between gap-3 py-1">
                   <dt>{meaning}</dt>
                   <dd className="flex gap-1">
                     {combination.map((key) => (
@@ -81,9 +81,9 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
             </dl>
           </section>
         ))}
-        <div className="border-t pt-4">
-          <Switch label={t('app.single_key_shortcuts')} checked={on} onChange={switchSingleKeys} />
-        </div>
+      </div>
+      <div className="border-t pt-4">
+        <Switch label={t('app.single_key_shortcuts')} checked={on} onChange={switchSingleKeys} />
       </div>
     </Dialog>
   );

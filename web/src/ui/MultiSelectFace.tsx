@@ -11,13 +11,16 @@ export interface MultiSelectProps {
   options: readonly SelectOption[];
   /** Shorter form of `all` for the closed control, where space is limited. */
   short?: string;
+  /** The closed control shows the number of several values after its own label, instead of theirs. */
+  countsOnly?: boolean;
   className?: string;
 }
 
 /** Content of the closed control: as many labels of the selected values as fit. */
-export function MultiSelectFace({ value, options, all, short }: MultiSelectProps) {
+export function MultiSelectFace({ value, options, label, all, short, countsOnly }: MultiSelectProps) {
   const chosen = options.filter((option) => value.includes(option.value));
-  const text = chosen.length === 0 ? (short ?? all) : chosen.map(({ label }) => label).join(', ');
+  const labels = chosen.map(({ label }) => label);
+  const text = labels.length === 0 ? (short ?? all) : labels.length > 1 && countsOnly ? label : labels.join(', ');
   return (
     <>
       <span className="flex min-w-0 flex-1 items-center gap-2">

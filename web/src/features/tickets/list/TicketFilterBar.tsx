@@ -39,18 +39,19 @@ function Total({ pagination, narrow }: { pagination: Pagination | undefined; nar
   );
 }
 
-function CommonFilters({ narrow }: { narrow: boolean }) {
+function CommonFilters({ narrow, isBesideTicket }: { narrow: boolean; isBesideTicket: boolean }) {
   const { filters, set } = useFilters();
   const [isChoosing, setIsChoosing] = useState(false);
   const namesMember = filters.assignee !== undefined && filters.assignee !== 'me' && filters.assignee !== 'unassigned';
   const assignees = useAssigneeOptions(isChoosing || namesMember, narrow ? 'Assignee' : undefined);
-  const width = narrow ? 'min-w-0 max-w-36 flex-1' : 'max-w-44';
+  // Next to a ticket, the three fit into one line only without their arrows.
+  const width = isBesideTicket ? 'max-w-36 flex-auto [&>svg]:hidden' : narrow ? 'min-w-0 max-w-36 flex-1' : 'max-w-44';
   return (
     <>
       <MultiSelect
         label="Status"
         all="All statuses"
-        {...(narrow ? { short: 'Status' } : {})}
+        {...(narrow ? { short: 'Status', countsOnly: true } : {})}
         value={filters.status ?? []}
         options={statusOptions}
         onChange={(value) => set('status', value)}
@@ -59,7 +60,7 @@ function CommonFilters({ narrow }: { narrow: boolean }) {
       <MultiSelect
         label="Priority"
         all="All priorities"
-        {...(narrow ? { short: 'Priority' } : {})}
+        {...(narrow ? { short: 'Priority', countsOnly: true } : {})}
         value={filters.priority ?? []}
         options={priorityOptions}
         onChange={(value) => set('priority', value)}
@@ -131,9 +132,9 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, preference
         )}
       >
         {views && <span className={cn('flex min-w-0', narrow && (isBesideTicket ? 'shrink-0' : 'basis-full'))}>{views}</span>}
-        <CommonFilters narrow={narrow} />
+        <CommonFilters narrow={narrow} isBesideTicket={isBesideTicket} />
         <MoreFilters narrow={narrow} />
-        {narrow && <ListLayout narrow preferences={preferences} onChoose={onChoose} />}
+        {narrow && !isBesideTicket && <ListLayout narrow preferences={preferences} onChoose={onChoose} />}
         {isFiltered(filters) && (
           <Button variant="ghost" size={narrow ? 'icon-sm' : 'sm'} aria-label="Clear filters" onClick={clear}>
             {narrow ? <X aria-hidden /> : 'Clear'}

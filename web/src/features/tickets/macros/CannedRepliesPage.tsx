@@ -163,7 +163,7 @@ export function CannedRepliesPage() {
           </Button>
         }
       />
-      <div className="max-w-3xl p-6 max-md:p-4" aria-busy={!macros && !isError}>
+      <div className="max-w-4xl p-6 max-md:p-4" aria-busy={!macros && !isError}>
         {!macros && !isError && <Skeleton className="h-40 rounded-lg" />}
         {!macros && isError && <ErrorNote title="Failed to load the canned replies" onRetry={() => void refetch()} busy={isFetching} />}
         {macros?.length === 0 && <Nothing onNew={() => setForm({})} />}
