@@ -31,7 +31,7 @@ export function SideNav({ label, button, groups, current, className }: SideNavPr
       </button>
       <div className={cn('flex flex-col gap-6 max-md:pt-2 max-md:pb-3', !isOpen && 'max-md:hidden')}>
         {groups.map(({ title, links }) => (
-          <section key={title} aria-label={title}>
+          <div key={title} role="group" aria-label={title}>
             <p className="mb-1 px-3 text-xs font-medium text-faint">{title}</p>
             <ul className="flex flex-col gap-0.5">
               {links.map(({ to, label }) => (
@@ -50,7 +50,7 @@ export function SideNav({ label, button, groups, current, className }: SideNavPr
                 </li>
               ))}
             </ul>
-          </section>
+          </div>
         ))}
       </div>
     </nav>

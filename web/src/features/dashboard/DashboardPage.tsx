@@ -117,8 +117,7 @@ function RecentTickets() {
               <p className="truncate font-medium">{ticket.subject}</p>
               <p className="truncate text-xs text-muted">
                 {ticket.customer_name ?? ticket.customer_email}
-                <span aria-hidden> · </span>
-                <Time iso={ticket.created_at} relative />
+                <span aria-hidden> ·</span> <Time iso={ticket.created_at} relative />
               </p>
             </div>
             <div className="flex shrink-0 gap-1.5">

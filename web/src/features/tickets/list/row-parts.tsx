@@ -179,6 +179,7 @@ export function Flags({ ticket, withLabels = false }: OfTicket & { withLabels?: 
 /** With a mark if the newest public comment is the customer's. */
 export const Customer = ({ ticket, className }: OfTicket & { className?: string }) => (
   <span className={cn('flex min-w-0 items-center gap-1 text-xs text-muted', className)} title={ticket.customer_email}>
+    <span className="sr-only">From </span>
     <span className="truncate">{ticket.customer_name ?? ticket.customer_email}</span>
     {ticket.customer_replied_last && (
       <span title="The customer replied last" className="shrink-0 text-blue-text">
@@ -204,6 +205,7 @@ export function Assignee({ ticket, withName = false }: OfTicket & { withName?: b
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 text-xs text-muted" title={`Assigned to ${name}`}>
       <Avatar name={name} size="xs" />
+      <span className="sr-only">Assigned to </span>
       <span className={withName ? 'truncate' : 'sr-only'}>{name}</span>
     </span>
   );
