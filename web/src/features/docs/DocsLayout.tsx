@@ -43,7 +43,7 @@ export function DocsLayout() {
             className="text-md max-md:-mx-4 max-md:px-4 max-md:sm:-mx-6 max-md:sm:px-6 md:sticky md:top-14 md:h-[calc(100dvh-3.5rem)] md:w-52 md:overflow-y-auto md:py-10"
           />
         )}
-        <main id="content" tabIndex={-1} className={cn('min-w-0 flex-1 py-6 md:py-10 print:py-0', isPortal && 'mx-auto max-w-5xl')}>
+        <main id="content" tabIndex={-1} className={cn('min-w-0 flex-1 py-6 md:py-10 print:py-0', isPortal && 'mx-auto w-full max-w-5xl')}>
           <Suspense fallback={textSkeleton}>
             <Outlet />
           </Suspense>

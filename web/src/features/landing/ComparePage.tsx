@@ -70,9 +70,9 @@ export const ComparePage = () => (
       </>
     }
   >
-    <div className="mt-12 overflow-x-auto rounded-xl border bg-surface" role="region" aria-label="Comparison" tabIndex={0}>
-      <table className="w-full min-w-[44rem] text-left align-top">
-        <thead>
+    <div className="mt-12 rounded-xl border bg-surface" role="region" aria-label="Comparison">
+      <table className="w-full text-left align-top max-md:block">
+        <thead className="max-md:sr-only">
           <tr className="border-b text-md text-muted">
             <th scope="col" className="w-[18%] px-5 py-3 font-medium">
               <span className="sr-only">Topic</span>
@@ -85,14 +85,19 @@ export const ComparePage = () => (
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-md:block">
           {rows.map(({ topic, tandem, others }) => (
-            <tr key={topic} className="border-b align-top last:border-b-0">
-              <th scope="row" className="px-5 py-5 font-semibold">
+            <tr key={topic} className="border-b align-top last:border-b-0 max-md:block max-md:py-5">
+              <th scope="row" className="px-5 py-5 font-semibold max-md:block max-md:py-0">
                 {topic}
               </th>
-              <td className="px-5 py-5 text-pretty">{tandem}</td>
-              <td className="px-5 py-5 text-pretty text-muted">{others}</td>
+              <td className="px-5 py-5 text-pretty max-md:block max-md:py-2">{tandem}</td>
+              <td className="px-5 py-5 text-pretty text-muted max-md:block max-md:py-0">
+                <span aria-hidden className="block text-xs md:hidden">
+                  Elsewhere
+                </span>
+                {others}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -10,8 +10,12 @@ const parts: { name: string; needs: string[] }[] = [
 
 export interface Status {
   summary: string;
-  parts: { name: string; isUp: boolean }[];
+  /** `isUp` is null until the gateway has responded. */
+  parts: { name: string; isUp: boolean | null }[];
 }
+
+/** Shown until the gateway has responded: the same rows, so that nothing moves. */
+export const checking: Status = { summary: 'Checking…', parts: parts.map(({ name }) => ({ name, isUp: null })) };
 
 /** Derives the status from the gateway's response. `undefined` means that there was none, so nothing works. */
 export function statusOf(checks: Record<string, string> | undefined): Status {
