@@ -85,7 +85,10 @@ const personName = text(100)
   .nullish()
   .transform((value) => (value ? value : null));
 /** Tokens in emailed links: 32 random bytes, base64url. */
-const token = z.string('Not a valid token').regex(/^[A-Za-z0-9_-]{43}$/, 'Not a valid token');
+const tokenText = (refusal: string) => z.string(refusal).regex(/^[A-Za-z0-9_-]{43}$/, refusal);
+const token = tokenText('Not a valid token');
+/** An email program may have shortened the link. */
+const linkToken = tokenText('This link is incomplete. Open it again from the email.');
 
 export const SignUp = z.strictObject({
   email: email('Email and password are required'),
@@ -113,7 +116,7 @@ export type ChangePassword = z.infer<typeof ChangePassword>;
 export const ChangeEmail = z.strictObject({ email: email(), current_password: currentPassword });
 export type ChangeEmail = z.infer<typeof ChangeEmail>;
 /** The token of a link in an email. */
-export const EmailToken = z.strictObject({ token });
+export const EmailToken = z.strictObject({ token: linkToken });
 export const ProvePassword = z.strictObject({ current_password: currentPassword });
 export const UpdateProfile = z.strictObject({
   first_name: personName.optional(),
@@ -363,7 +366,7 @@ export const resetPassword = operation({
   path: '/auth/password/reset',
   allow: 'public',
   handwritten: true,
-  input: { body: z.strictObject({ token, password: newPassword() }) },
+  input: { body: z.strictObject({ token: linkToken, password: newPassword() }) },
   output: z.object({ email: z.string() }),
   problems: ['reset.invalid'],
 });
