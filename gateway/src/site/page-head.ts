@@ -9,6 +9,8 @@ export interface PageHead {
   siteName: string;
   language: Language;
   isIndexed: boolean;
+  /** The path of a wide picture for link previews; null on an organization's host, which shows its logo. */
+  picture: string | null;
   /** On an organization's host: supplies colors, logo and icon. */
   organization: PublicOrganization | null | undefined;
   /** Read by the web app (web/src/lib/site.ts). */
@@ -35,16 +37,16 @@ function brandStyle(organization: PublicOrganization): string {
   return `<style id="brand">${rules.join('')}</style>`;
 }
 
-function openGraph({ title, description, url, siteName, organization }: PageHead): string[] {
-  const logo = organization?.branding.logo_url;
+function openGraph({ title, description, url, siteName, picture, organization }: PageHead): string[] {
+  const image = picture ?? organization?.branding.logo_url;
   return [
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:url', url),
     meta('property', 'og:site_name', siteName),
-    ...(logo ? [meta('property', 'og:image', new URL(logo, url).href)] : []),
-    meta('name', 'twitter:card', 'summary'),
+    ...(image ? [meta('property', 'og:image', new URL(image, url).href)] : []),
+    meta('name', 'twitter:card', picture ? 'summary_large_image' : 'summary'),
   ];
 }
 

@@ -111,6 +111,7 @@ export class SiteController {
       siteName,
       language,
       isIndexed: page?.isIndexed === true,
+      picture: isPortal ? null : '/pictures/tickets-light.webp',
       organization: isPortal ? organization : null,
       site: {
         kind: isPortal ? 'portal' : 'product',

@@ -122,6 +122,7 @@ describe('the head of a page', () => {
     siteName: 'Acme',
     language: 'en',
     isIndexed: true,
+    picture: null,
     organization,
     site: { kind: 'portal' },
   };
@@ -145,6 +146,12 @@ describe('the head of a page', () => {
     expect(html).toMatch(/<style id="brand">:root,\[data-theme='light'\]\{--accent:#f5cc01;[^<]*\[data-theme='dark'\]\{--accent:#/);
     expect(html).not.toContain('noindex');
     expect(html.match(/<title>/g)).toHaveLength(1);
+  });
+
+  it('has a wide picture on the product’s own host', () => {
+    const html = pageHtml(built, { ...head, url: 'https://tandem.example/', picture: '/pictures/tickets-light.webp', organization: null });
+    expect(html).toContain('<meta property="og:image" content="https://tandem.example/pictures/tickets-light.webp" />');
+    expect(html).toContain('<meta name="twitter:card" content="summary_large_image" />');
   });
 
   it('escapes names in text, attributes and data', () => {
