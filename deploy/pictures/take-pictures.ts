@@ -39,16 +39,23 @@ const pictures: Picture[] = [
 ];
 const onLanding = ['tickets', 'ticket'];
 
+/** In pixels, for phones: less than half of the bytes. `web/src/features/landing/Product.tsx` names it. */
+const smallWidth = 720;
+
 /** Playwright writes PNG or JPEG. Chromium also encodes WebP, which is a fifth of the PNG. */
-async function asWebP(page: Page, png: Buffer): Promise<Buffer> {
-  const encoded = await page.evaluate(async (data) => {
+async function asWebP(page: Page, png: Buffer, width = size.width): Promise<Buffer> {
+  const parameters = { data: png.toString('base64'), width };
+  const encoded = await page.evaluate(async ({ data, width }) => {
     const image = new Image();
     image.src = `data:image/png;base64,${data}`;
     await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-    canvas.getContext('2d')!.drawImage(image, 0, 0);
+    const height = Math.round((image.height * width) / image.width);
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const context = canvas.getContext('2d')!;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(image, 0, 0, width, height);
     return canvas.toDataURL('image/webp', 0.82).split(',')[1]!;
-  }, png.toString('base64'));
+  }, parameters);
   return Buffer.from(encoded, 'base64');
 }
 
@@ -77,9 +84,12 @@ try {
       await open(page);
       // Live connections keep the network busy, so the script cannot wait for a moment without requests.
       await page.waitForTimeout(2_500);
-      const picture = await asWebP(encoder, await page.screenshot());
+      const screenshot = await page.screenshot();
+      const picture = await asWebP(encoder, screenshot);
       if (colorScheme === 'light') write('docs/images', `${name}.webp`, picture);
-      if (onLanding.includes(name)) write('web/public/pictures', `${name}-${colorScheme}.webp`, picture);
+      if (!onLanding.includes(name)) continue;
+      write('web/public/pictures', `${name}-${colorScheme}.webp`, picture);
+      write('web/public/pictures', `${name}-${colorScheme}-small.webp`, await asWebP(encoder, screenshot, smallWidth));
     }
     await page.close();
   }

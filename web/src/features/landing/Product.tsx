@@ -22,8 +22,8 @@ export const Product = () => (
       {pictures.map(({ name, alt, caption }) => (
         <li key={name}>
           <figure>
-            <Picture src={`/pictures/${name}-light.webp`} alt={alt} className="dark:hidden" />
-            <Picture src={`/pictures/${name}-dark.webp`} alt={alt} className="hidden dark:block" />
+            <Picture path={`/pictures/${name}-light`} alt={alt} className="dark:hidden" />
+            <Picture path={`/pictures/${name}-dark`} alt={alt} className="hidden dark:block" />
             <figcaption className="mt-4 text-base text-muted">{caption}</figcaption>
           </figure>
         </li>
@@ -32,9 +32,11 @@ export const Product = () => (
   </section>
 );
 
-const Picture = ({ src, alt, className }: { src: string; alt: string; className: string }) => (
+const Picture = ({ path, alt, className }: { path: string; alt: string; className: string }) => (
   <img
-    src={src}
+    src={`${path}.webp`}
+    srcSet={`${path}-small.webp 720w, ${path}.webp 1360w`}
+    sizes="(min-width: 64rem) 35rem, calc(100vw - 2rem)"
     alt={alt}
     width={1360}
     height={850}
