@@ -3,12 +3,20 @@ import { analytics } from './scenarios/analytics.ts';
 import { killedProcesses } from './scenarios/killed-processes.ts';
 import { mailIn } from './scenarios/mail-in.ts';
 import { ticketing } from './scenarios/ticketing.ts';
+import { WebhookReceiver, webhooks } from './scenarios/webhooks.ts';
 
 let app: ChaosApp;
-beforeAll(async () => (app = await ChaosApp.start()), 120_000);
-afterAll(() => app?.stop(), 60_000);
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start();
+  app = await ChaosApp.start({ WEBHOOK_TEST_RECEIVERS: receiver.host });
+}, 120_000);
+afterAll(async () => {
+  receiver?.close();
+  await app?.stop();
+}, 60_000);
 const running = () => app;
 
 // In one file, because starting the product takes 14 CPU seconds.
-const scenarios = { killedProcesses, mailIn, analytics, ticketing };
+const scenarios = { killedProcesses, mailIn, analytics, ticketing, webhooks: () => webhooks(running, () => receiver) };
 describe.each(Object.entries(scenarios))('%s', (_name, register) => register(running));

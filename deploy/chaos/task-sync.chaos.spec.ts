@@ -1,3 +1,4 @@
+import { sharedTask } from './scenarios/shared-task.ts';
 import { untilPasses } from './ticketing.ts';
 import { fieldsOf, withConcurrency, secret, TaskSync, type Side } from './task-sync.ts';
 
@@ -222,3 +223,6 @@ describe('a workspace is unavailable', () => {
     await sync.expectInSync(scenario);
   }, 240_000);
 });
+
+// In this file, because starting the product takes 14 CPU seconds. Last, because it turns off the automatic creation of tasks.
+describe('a shared task', () => sharedTask(() => sync));

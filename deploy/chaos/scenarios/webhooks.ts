@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChaosApp } from '../chaos-app.ts';
+import { signedIn, untilPasses } from '../ticketing.ts';
+
+const endpoints = 10;
+const perFault = 50;
+const customer_email = 'hook@example.com';
+/** Slow enough that faults occur during deliveries. */
+const answerMs = 100;
+
+/** Receives webhooks of several endpoints, each under its own path. */
+export class WebhookReceiver {
+  /** The bodies that arrived, by path and by event id. */
+  readonly received = new Map<string, Map<string, string[]>>();
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<WebhookReceiver> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const events = receiver.received.get(request.url!)!;
+        const id = String(request.headers['webhook-id']);
+        events.set(id, [...(events.get(id) ?? []), Buffer.concat(chunks).toString()]);
+        setTimeout(() => response.writeHead(200).end(), answerMs);
+      });
+    });
+    const receiver = new WebhookReceiver(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+/** Components fail while webhooks are delivered. */
+export function webhooks(running: () => ChaosApp, startedReceiver: () => WebhookReceiver): void {
+  let app: ChaosApp;
+  let receiver: WebhookReceiver;
+  let admin: Record<string, string>;
+
+  beforeAll(async () => {
+    app = running();
+    receiver = startedReceiver();
+    admin = await signedIn(app, 'admin@demo.test');
+    for (let i = 0; i < endpoints; i++) {
+      receiver.received.set(`/${i}`, new Map());
+      // Events of other tickets may not have been delivered yet.
+      const condition = { field: 'customer_email', op: 'is', value: customer_email };
+      await app.create('/webhook-endpoints', { url: `http://${receiver.host}/${i}`, events: ['ticket.created'], condition }, admin);
+    }
+  }, 120_000);
+
+  const arrivals = () => [...receiver.received.values()].reduce((sum, events) => sum + events.size, 0);
+
+  /** Creates tickets; returns their ids while their events are being delivered. */
+  async function createTickets(scenario: string): Promise<string[]> {
+    const ids: string[] = [];
+    while (ids.length < perFault) {
+      const some = Array.from({ length: 10 }, (_, i) =>
+        app.create<{ id: string }>('/tickets', { subject: `${scenario} ${ids.length + i}`, customer_email }, admin),
+      );
+      ids.push(...(await Promise.all(some)).map((ticket) => ticket!.id));
+    }
+    return ids;
+  }
+
+  /** Simulates expired leases of attempts whose process was killed. Rows that a running process is changing have another one. */
+  const expireLeases = () =>
+    app.rows(
+      'notifications',
+      `update webhook_deliveries set claimed_until = now() where id in (
+         select id from webhook_deliveries where state = 'pending' and claimed_until > now() for update skip locked)`,
+      [],
+    );
+
+  it('delivers each of 2,000 events at least once, and repeats only with the same id, when every component fails during the deliveries', async () => {
+    const faults: [string, () => Promise<void>][] = [
+      ['notifications', () => app.killAndRestart('notifications')],
+      ['nats', () => app.killAndRestart('nats')],
+      ['redis', () => app.flushRedis()],
+      ['postgres', () => app.killAndRestart('postgres')],
+    ];
+    const tickets: string[] = [];
+    for (const [name, cause] of faults) {
+      const before = arrivals();
+      tickets.push(...(await createTickets(name)));
+      await untilPasses(async () => expect(arrivals()).toBeGreaterThan(before));
+      await cause();
+      await pause(500);
+      await expireLeases();
+    }
+    await untilPasses(async () => {
+      const pending = await app.rows('notifications', `select id from webhook_deliveries where state = 'pending'`, []);
+      expect([pending.length, arrivals()]).toEqual([0, endpoints * tickets.length]);
+    });
+    for (const events of receiver.received.values()) {
+      const subjects = [...events.values()].map((bodies) => {
+        // A repeat is recognizable: the same id, and the same bytes.
+        expect(new Set(bodies).size).toBe(1);
+        return (JSON.parse(bodies[0]!) as { data: { ticket: { id: string } } }).data.ticket.id;
+      });
+      expect(subjects.sort()).toEqual(tickets.toSorted());
+    }
+    const states = await app.rows<{ state: string; n: number }>(
+      'notifications',
+      'select state, count(*)::integer as n from webhook_deliveries group by state',
+      [],
+    );
+    expect(states).toEqual([{ state: 'delivered', n: endpoints * tickets.length }]);
+  }, 180_000);
+}
