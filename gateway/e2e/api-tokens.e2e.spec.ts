@@ -203,7 +203,8 @@ describe('a token is rejected', () => {
 
 describe('operations', () => {
   const filled = ({ path }: Operation) => path.replace(/:\w+/g, () => randomUUID());
-  const sessionOperations = allOperations.filter(usesSession);
+  // Those of operators do not exist for tokens (operator.e2e.spec.ts).
+  const sessionOperations = allOperations.filter((op) => usesSession(op) && op.allow !== 'operator');
   const call = (client: ReturnType<typeof apiClient>, op: Operation) =>
     client.send(op.method, filled(op), op.method === 'GET' ? {} : { body: {} });
 

@@ -56,6 +56,8 @@ import { MailPageController } from './mail/mail-page.controller';
 import { McpController } from './mcp/mcp.controller';
 import { McpGuard } from './mcp/mcp.guard';
 import { DocsController } from './openapi/docs.controller';
+import { InstallationReader } from './operator/installation-reader';
+import { OperatorController } from './operator/operator.controller';
 import { KnownTags } from './routes/known-tags';
 import { KnownTickets } from './routes/known-tickets';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
@@ -141,6 +143,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       WidgetController,
       UnsubscribeController,
       McpController,
+      OperatorController,
       WellKnownController,
       SiteController,
     ],
@@ -191,6 +194,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       CertificateServer,
       KnownTickets,
       KnownTags,
+      InstallationReader,
       OperationForwarder,
       Challenges,
       EventStreams,

@@ -1,8 +1,9 @@
 import type { ServiceName } from '@tandem/contracts';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
@@ -10,7 +11,18 @@ import { listDurables, Nats } from '@tandem/messaging';
 import { createLogger } from '@tandem/platform';
 import pg from 'pg';
 import { version } from '../../package.json';
-import { asReader, literal, quoted, Refused, runningServices, services, streamOptions } from '../installation';
+import {
+  adminUrl,
+  asReader,
+  databaseInUse,
+  literal,
+  quoted,
+  Refused,
+  runningServices,
+  services,
+  streamOptions,
+  withClient,
+} from '../installation';
 import { countKeyIds } from '../sealed-columns';
 import { copyTo } from './copy';
 import { hashFile, writeManifest, type DatabaseDump, type Manifest, type TableDump } from './manifest';
@@ -53,7 +65,18 @@ export async function takeBackup(directory: string, options: BackupOptions): Pro
     ...(options.beforeUpgradeTo === undefined ? {} : { upgrade: { version: options.beforeUpgradeTo, is_complete: false } }),
   };
   writeManifest(directory, manifest);
+  await recordBackup(directory);
   return manifest;
+}
+
+/** For the page of operators, which shows when the last complete backup was made. */
+async function recordBackup(directory: string): Promise<void> {
+  await withClient(adminUrl(databaseInUse('identity')), async (client) => {
+    // An upgrade makes its backup before the migration that creates the table.
+    const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('public.backups') is not null as exists`);
+    if (!rows[0]!.exists) return;
+    await client.query('insert into backups (id, version, folder) values ($1, $2, $3)', [randomUUID(), version, resolve(directory)]);
+  });
 }
 
 interface ServiceDump {

@@ -15,8 +15,10 @@ export class AllowGuard implements CanActivate {
     if (operation === undefined || !usesSession(operation)) return true;
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     const ctx = contextOfCaller(request);
-    if (ctx === undefined) throw new AppError(request.accessTokenExpired ? 'session.expired' : 'session.required');
+    if (ctx === undefined && request.accessTokenExpired) throw new AppError('session.expired');
+    if (ctx === undefined) throw new AppError(operation.allow === 'operator' ? 'route.not_found' : 'session.required');
     // Before the permission check, which would fail with a less specific error: such a session has no role (`contextOfSession`).
+    if (request.user?.enrol && operation.allow === 'operator') throw new AppError('route.not_found');
     if (request.user?.enrol && operation.allow !== 'signed-in') throw new AppError('mfa.enrolment_required');
     assertAllowed(operation, ctx);
     return true;

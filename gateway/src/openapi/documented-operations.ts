@@ -4,9 +4,9 @@ import { subjectOf } from './subjects';
 
 /** Pages rather than an API: only browsers and mail programs call them. */
 const pages: readonly Operation[] = [finishSso, unsubscribe];
-/** All operations that clients can call. */
+/** All operations that clients can call, without those of the installation's operators. */
 export const documentedOperations: readonly Operation[] = allOperations.filter(
-  (operation) => !operation.path.startsWith('/internal/') && !pages.includes(operation),
+  (operation) => !operation.path.startsWith('/internal/') && operation.allow !== 'operator' && !pages.includes(operation),
 );
 /**
  * The public document has the operations for API tokens, portals, widgets and task tools; the other one those that only the signed-in app

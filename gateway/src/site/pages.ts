@@ -77,6 +77,7 @@ export const sitePages: readonly SitePage[] = [
     '/integration',
     '/settings',
     '/organization-settings',
+    '/operator',
   ].map((path) => product(path)),
 ];
 

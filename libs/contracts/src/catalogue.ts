@@ -14,6 +14,7 @@ import * as macros from './macros';
 import * as mailIn from './mail-in';
 import * as mailServer from './mail-server';
 import * as notifications from './notifications';
+import * as operator from './operator';
 import * as organizations from './organizations';
 import * as portal from './portal';
 import * as reports from './reports';
@@ -51,6 +52,7 @@ const subjects = [
   mailIn,
   mailServer,
   notifications,
+  operator,
   organizations,
   portal,
   reports,
@@ -71,7 +73,7 @@ const subjects = [
   widget,
   wording,
 ];
-const exported = subjects.flatMap((subject): unknown[] => Object.values(subject));
+const exported = [...subjects, ...Object.values(operator.operationsOfServices)].flatMap((subject): unknown[] => Object.values(subject));
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** All operations: the gateway generates its routes and its API document from them. */

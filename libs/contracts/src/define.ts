@@ -14,12 +14,13 @@ export type ServiceName = (typeof serviceNames)[number];
  * - a permission: a signed-in member whose role grants it, or an API token that has the operation's `token` permission;
  * - `token`: an API token that has the operation's `token` permission, and no other caller;
  * - `signed-in`: any signed-in user, even without an organization;
+ * - `operator`: an operator of the installation (OPERATORS). Any other caller gets 404: the gateway asks identity at each request;
  * - `portal`: any visitor, for the organization of the page's host;
  * - `widget`: any visitor, for the organization whose widget key (its subdomain) is in the query's `organization`;
  * - `public`: any caller;
  * - `gateway`: our own gateway on behalf of any caller; has no route.
  */
-export type Allow = Permission | 'token' | 'signed-in' | 'portal' | 'widget' | 'public' | 'gateway';
+export type Allow = Permission | 'token' | 'signed-in' | 'operator' | 'portal' | 'widget' | 'public' | 'gateway';
 
 type Schema = z.ZodType;
 export interface InputSchemas {
@@ -97,9 +98,9 @@ export function operation<const I extends InputSchemas, O extends Schema, const 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type Raw<S> = S extends Schema ? z.input<S> : undefined;
 
-/** The context that an operation's handler receives: `allow` rejects callers without an organization unless it is one of these three. */
+/** The context that an operation's handler receives: `allow` rejects callers without an organization unless it is one of these four. */
 export type ContextOf<Op extends Operation> =
-  Op['allow'] extends Exclude<Allow, 'signed-in' | 'public' | 'gateway'> ? TenantContext : Context;
+  Op['allow'] extends Exclude<Allow, 'signed-in' | 'operator' | 'public' | 'gateway'> ? TenantContext : Context;
 
 /** The handler's input, with each part parsed. `if_match` is the version that the caller last saw. */
 export interface InputOf<Op extends Operation> {

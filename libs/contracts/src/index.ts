@@ -22,6 +22,7 @@ export * from './macros';
 export * from './mail-in';
 export * from './mail-server';
 export * from './notifications';
+export * from './operator';
 export * from './organizations';
 export * from './pagination';
 export * from './portal';

@@ -23,7 +23,7 @@ export function eventsPage(): string {
 
 /** Whether a member with this role may call the operation. */
 function mayCall(op: Operation, role: Role): boolean {
-  if (op.allow === 'gateway' || op.allow === 'token') return false;
+  if (op.allow === 'gateway' || op.allow === 'token' || op.allow === 'operator') return false;
   if (op.allow === 'public' || op.allow === 'portal' || op.allow === 'widget' || op.allow === 'signed-in') return true;
   return grants[role].includes(op.allow satisfies Permission);
 }

@@ -29,6 +29,7 @@ import { JetStreamStrategy } from './events/jetstream';
 import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs/jobs';
 import { findDecoratedMethods } from './method-metadata';
 import { KeyCheck } from './missing-keys';
+import { operatorController, WorkOfService } from './operator-state';
 import { Nats } from './events/nats';
 import { OutboxRelay } from './events/relay';
 import { Workers } from './jobs/workers';
@@ -95,7 +96,10 @@ export function defineService<X extends z.ZodRawShape = {}>(
 
 function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: ServiceConfig & z.infer<z.ZodObject<X>>): DynamicModule {
   const log = createLogger(parts.name, config.LOG_LEVEL);
-  const { controllers, providers } = controllersAndProviders(parts.controllers, parts.providers(config));
+  const { controllers, providers } = controllersAndProviders(
+    [...parts.controllers, operatorController(parts.name)],
+    parts.providers(config),
+  );
   const { OUTBOX_KEEP_DAYS: keepDays } = config as unknown as MessagingConfig;
   const onError = (what: string, error: unknown) => log.warn({ err: error }, what);
   const databaseOf = (versions: DataVersions) =>
@@ -129,6 +133,7 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
         inject: [Database, Nats],
       },
       OperationRunner,
+      WorkOfService,
       Runtime,
       ...providers,
     ],
@@ -170,7 +175,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
   #strategy: JetStreamStrategy | undefined;
   #unwatch: (() => void) | undefined;
 
-  // Eight dependencies to start, check and stop, and two to find the methods. More would mean that this class does too much.
+  // Eight dependencies to start, check and stop, two to find the methods, and one for what was found. More would mean that it does too much.
   constructor(
     @Inject('CONFIG') private readonly config: MessagingConfig,
     @Inject('LOG') private readonly log: Logger,
@@ -182,22 +187,23 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     @Inject(OutboxRelay) private readonly relay: OutboxRelay,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+    @Inject(WorkOfService) private readonly work: WorkOfService,
   ) {}
 
   /** Before the application is initialized: finds the decorated methods, and connects the transport to Nest. */
   attach(app: NestFastifyApplication): void {
     this.#app = app;
+    const strategy = new JetStreamStrategy(this.config.name, this.db, this.nats, this.log);
+    for (const method of findDecoratedMethods<ConsumerMetadata>(eventConsumers, this.discovery, this.scanner)) strategy.add(method);
+    const handlers = findDecoratedMethods<JobHandlerMetadata>(jobHandlers, this.discovery, this.scanner);
+    const sweeps = findDecoratedMethods<JobType>(jobSweeps, this.discovery, this.scanner);
+    const workers = new Workers(this.config, this.jobs, handlers, sweeps, this.log);
+    this.work.current = { durables: strategy.durables, queues: workers.queues, backoffOf: (type) => workers.backoffOf(type) };
     if (this.config.RUN.includes('events')) {
-      const strategy = new JetStreamStrategy(this.config.name, this.db, this.nats, this.log);
-      for (const method of findDecoratedMethods<ConsumerMetadata>(eventConsumers, this.discovery, this.scanner)) strategy.add(method);
       app.connectMicroservice({ strategy });
       this.#strategy = strategy;
     }
-    if (this.config.RUN.includes('jobs')) {
-      const handlers = findDecoratedMethods<JobHandlerMetadata>(jobHandlers, this.discovery, this.scanner);
-      const sweeps = findDecoratedMethods<JobType>(jobSweeps, this.discovery, this.scanner);
-      this.#workers = new Workers(this.config, this.jobs, handlers, sweeps, this.log);
-    }
+    if (this.config.RUN.includes('jobs')) this.#workers = workers;
   }
 
   checks(): ReadinessCheck[] {

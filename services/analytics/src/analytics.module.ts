@@ -12,13 +12,14 @@ import { ReportWorker } from './report/report.worker';
 import { SurveyConsumer } from './survey/survey.consumer';
 import { TicketFacts } from './ticket-facts/ticket-facts.consumer';
 import { TicketStatsService } from './ticket-facts/ticket-stats.service';
+import { TicketCountService } from './organization/ticket-counts.service';
 
 /** Figures of tickets, which can be rebuilt from the events of the other services. */
 export const analyticsService = defineService({
   name: 'analytics',
   // Open pages wait for most of its events, and nothing else does.
   publishIntervalMs: 100,
-  controllers: [TicketStatsService, AnalyticsService, ExportService, ReportService],
+  controllers: [TicketStatsService, AnalyticsService, ExportService, ReportService, TicketCountService],
   providers: () => [
     organizationDeletion(deleteInAnalytics),
     TicketFacts,

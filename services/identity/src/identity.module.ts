@@ -18,6 +18,8 @@ import { OidcService } from './oidc/oidc.service';
 import { OrganizationService } from './organization/organization.service';
 import { SnapshotConsumer } from './organization/snapshot.consumer';
 import { TicketPrefixConsumer } from './organization/ticket-prefix.consumer';
+import { BackupMetrics } from './operator/backup.metrics';
+import { OperatorService } from './operator/operator.service';
 import { LiveDemoService } from './live-demo/live-demo.service';
 import { DeviceService } from './session/device.service';
 import { SessionService } from './session/session.service';
@@ -34,6 +36,7 @@ export const identityService = defineService({
     AccountCleanup,
     AuditWorker,
     PolicyLog,
+    BackupMetrics,
     CustomDomainWorker,
     TicketPrefixConsumer,
     SnapshotConsumer,
@@ -59,5 +62,6 @@ export const identityService = defineService({
     WordingService,
     ApiTokenService,
     LiveDemoService,
+    OperatorService,
   ],
 });

@@ -60,6 +60,25 @@ export interface SessionsTable {
   rotated_at: Defaulted<string>;
   ended_at: Defaulted<string | null>;
   end_reason: Defaulted<SessionEnd | null>;
+  has_second_factor: Defaulted<boolean>;
+}
+
+export interface OperatorLogTable {
+  id: string;
+  user_id: string;
+  email: string;
+  action: string;
+  target: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  created_at: Defaulted<string>;
+}
+
+export interface BackupsTable {
+  id: string;
+  taken_at: Defaulted<string>;
+  version: string;
+  folder: string;
 }
 
 export interface RefreshTokensTable {
@@ -288,4 +307,6 @@ export interface IdentityTables {
   widgets: WidgetsTable;
   wording: WordingTable;
   api_tokens: ApiTokensTable;
+  operator_log: OperatorLogTable;
+  backups: BackupsTable;
 }

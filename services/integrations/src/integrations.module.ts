@@ -19,6 +19,7 @@ import { TicketCopies } from './ticket-copy/ticket-copy.consumer';
 import { WebhookDebounce } from './pull/webhook-debounce';
 import { WebhookService } from './pull/webhook.service';
 import { WebhookWorker } from './pull/webhook.worker';
+import { WaitingConnections } from './operator/waiting-connections';
 
 /** Task tools: connections, integrations, the sync, and webhooks. */
 export const integrationsService = defineService({
@@ -35,6 +36,7 @@ export const integrationsService = defineService({
     ProblemService,
     TaskToolService,
     WebhookService,
+    WaitingConnections,
   ],
   providers: () => [
     organizationDeletion(deleteInIntegrations),

@@ -37,6 +37,7 @@ import { WebhookEvents } from './webhook/webhook-event.consumer';
 import { WebhookReplayService } from './webhook/webhook-replay.service';
 import { WebhookSender } from './webhook/webhook-sender';
 import { WebhookWarnings } from './webhook/webhook-warnings';
+import { UnsentEmailService } from './email/unsent.service';
 
 const service = defineService({
   name: 'notifications',
@@ -49,6 +50,7 @@ const service = defineService({
     NotificationService,
     PreferenceService,
     SenderService,
+    UnsentEmailService,
     WebhookChanges,
     WebhookDeliveryService,
     WebhookEndpointService,

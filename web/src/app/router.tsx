@@ -63,6 +63,7 @@ const AnalyticsPage = page(async () => {
   await module.awaitFirstFigures();
   return module;
 }, 'AnalyticsPage');
+const OperatorPage = page(() => import('../features/operator/OperatorPage'), 'OperatorPage');
 const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
 const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'), 'OrganizationPanel');
 const PortalPanel = page(() => import('../features/team/OrganizationPanel'), 'PortalPanel');
@@ -141,6 +142,7 @@ export function AppRoutes() {
           <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
           <Route path="/auth/confirm-email-change" element={<ConfirmEmailChangePage />} />
           <Route path="/accept-invitation" element={<AcceptInvitationPage />} />
+          <Route path="/operator" element={<OperatorPage />} />
           <Route element={<Guard />}>
             <Route path="/onboarding" element={<OnboardingPage />} />
             <Route element={<Guard minimumRole="admin" />}>

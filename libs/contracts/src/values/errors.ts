@@ -73,6 +73,8 @@ export const problems = {
   'comment.outdated': { status: 409, title: 'There is a newer comment. Read it, then send yours again.' },
   'survey.already_submitted': { status: 409, title: 'Feedback was already submitted for this ticket' },
   'challenge.required': { status: 428, title: 'Checking your browser. Please wait a moment.' },
+  'dead_letter.not_found': { status: 404, title: 'This dead letter no longer exists' },
+  'dead_letter.not_an_event': { status: 422, title: 'This message is not an event and cannot be replayed' },
   'mailbox.unreachable': { status: 422, title: 'The mailbox could not be opened' },
   'sender_domain.not_found': { status: 404, title: 'No sender domain is set' },
   'sender_domain.not_checked': { status: 503, title: 'DNS did not answer. Try again in a few minutes.' },

@@ -23,6 +23,14 @@ function codeOf(allow: Allow, ctx: Context, forTokens: TokenPermission | null = 
   }
 }
 
+describe('an operation for operators', () => {
+  it('does not exist for callers without an account', () => {
+    const callers = [of({ type: 'customer' }), token(), of({ type: 'system' })];
+    expect(callers.map((ctx) => codeOf('operator', ctx))).toEqual(Array(3).fill('route.not_found'));
+    expect(codeOf('operator', user(null, null))).toBeUndefined();
+  });
+});
+
 describe('an operation with a permission', () => {
   it('is allowed to the roles that have it', () => {
     expect(roles.map((role) => [role, codeOf('audit.read', user(role))])).toEqual(

@@ -18,6 +18,8 @@ const isPermission = (allow: Allow): allow is Permission => (permissions as read
  * authoritative one.
  */
 export function assertAllowed({ allow, token }: Pick<Operation, 'allow' | 'token'>, ctx: Context): void {
+  // Which users are operators is known to identity only. All others learn nothing, not even that the address exists.
+  if (allow === 'operator' && ctx.actor.type !== 'user') throw new AppError('route.not_found');
   if (ctx.actor.type === 'token' && (isPermission(allow) || allow === 'signed-in' || allow === 'token')) return assertToken(token, ctx);
   if (isPermission(allow)) return assertPermission(allow, ctx);
   if (allow === 'token') throw new AppError('permission.denied', { detail: 'Only API tokens can do this.' });

@@ -130,7 +130,7 @@ export class OidcService {
       if (!latest?.is_active || latest.issuer !== connection.issuer || latest.client_id !== connection.client_id)
         throw new AppError('oidc.failed');
       const user_id = await personOf(tx, ctx, connection, claims, latest.auto_join ? password_hash : undefined);
-      return issueSession(tx, ctx, user_id, connection.issuer);
+      return issueSession(tx, ctx, user_id, { idp: connection.issuer });
     });
   }
 }

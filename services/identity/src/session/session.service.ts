@@ -99,17 +99,23 @@ function ownSession(ctx: Context, row: SessionRow | undefined): SessionRow {
  * fixation is impossible. Runs in `asSystem`, and in `forTenant` of the user's organization. Throws `account.inactive` for a deactivated
  * member, which rolls back the transaction.
  *
- * @param idp the issuer of the OpenID provider that authenticated the user
+ * @param how `idp`: the issuer of the OpenID provider that authenticated the user; `secondFactor`: a code of the user's authenticator was
+ * checked here
  */
-export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string, idp?: string): Promise<IssuedSession> {
+export async function issueSession(
+  tx: IdentityTx,
+  ctx: Context,
+  user_id: string,
+  how: { idp?: string; secondFactor?: boolean } = {},
+): Promise<IssuedSession> {
   // Sign-ins of one user run one at a time, so that each sees the sessions of those before it.
   await lockUser(tx, user_id);
   const others = await findLiveSessions(tx, user_id);
   const refresh_token = newToken();
-  const row = await openSession(tx, ctx, user_id, hashToken(refresh_token));
+  const row = await openSession(tx, ctx, { user_id, has_second_factor: how.secondFactor === true }, hashToken(refresh_token));
   if (row.is_active === false) throw new AppError('account.inactive');
   const { organization_id } = row;
-  await recordAudit(tx, ctx, { type: 'sign_in.succeeded', organization_id, actor_id: user_id, target: idp ?? null });
+  await recordAudit(tx, ctx, { type: 'sign_in.succeeded', organization_id, actor_id: user_id, target: how.idp ?? null });
   for (const type of concurrencyEvents(row, others)) await recordAudit(tx, ctx, { type, organization_id, actor_id: user_id });
   return issuedSession(row, refresh_token);
 }
@@ -117,7 +123,7 @@ export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string
 async function openSession(
   tx: IdentityTx,
   ctx: Context,
-  user_id: string,
+  { user_id, has_second_factor }: { user_id: string; has_second_factor: boolean },
   token_hash: string,
 ): Promise<SessionRow & { ip: string | null; user_agent: string | null; created_at: string }> {
   const created_at = await getDatabaseTime(tx);
@@ -127,7 +133,7 @@ async function openSession(
   const idle_expires_at = idleExpiry(created_at, absolute_expires_at);
   const { ip = null, user_agent = null } = ctx.client ?? {};
   const id = newId();
-  await insertSession(tx, { id, user_id, ip, user_agent, created_at, idle_expires_at, absolute_expires_at }, token_hash);
+  await insertSession(tx, { id, user_id, has_second_factor, ip, user_agent, created_at, idle_expires_at, absolute_expires_at }, token_hash);
   const row = await findSessionAcrossOrganizations(tx, id);
   if (!row) throw new Error('A session that was just written cannot be read');
   return { ...row, ip, user_agent, created_at };

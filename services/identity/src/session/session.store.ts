@@ -82,6 +82,7 @@ export const findSessionOfTokenAcrossOrganizationsForUpdate = (
 
 type NewSession = Pick<SessionsTable, 'id' | 'user_id' | 'ip' | 'user_agent' | 'idle_expires_at' | 'absolute_expires_at'> & {
   created_at: string;
+  has_second_factor: boolean;
 };
 
 export async function insertSession(tx: IdentityTx, session: NewSession, token_hash: string): Promise<void> {

@@ -84,7 +84,7 @@ export class SignInService {
     if (verdict.is === 'blocked') return blockedProblem(verdict.seconds);
     if (verdict.is === 'wrong') return new AppError('mfa.code_invalid');
     await deleteChallenge(tx, mfa_token);
-    return issueSession(tx, ctx, user_id);
+    return issueSession(tx, ctx, user_id, { secondFactor: true });
   }
 
   @Handles(recordLockOut)

@@ -1,4 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { UnsentEmails } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
 import { counter, histogram, observableGauge, onScrape, type Observation } from '@tandem/platform';
 import { sql } from 'kysely';
@@ -43,9 +44,13 @@ export class EmailMetrics implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(private readonly db: Database<NotificationsSchema>) {}
 
   onApplicationBootstrap(): void {
-    this.#stop = onScrape('emails', [unsent, oldestUnsent], () =>
-      this.db.asSystem('number of unsent emails', countUnsentAcrossOrganizations),
-    );
+    this.#stop = onScrape('emails', [unsent, oldestUnsent], async (): Promise<Observation[]> => {
+      const { oldest_seconds, ...states } = await this.db.asSystem('number of unsent emails', countUnsentAcrossOrganizations);
+      return [
+        ...Object.entries(states).map(([state, value]) => ({ gauge: unsent, value, labels: { state } })),
+        { gauge: oldestUnsent, value: oldest_seconds },
+      ];
+    });
     for (const outcome of ['sent', 'deferred', 'failed', 'bounced']) outcomes.add(0, { outcome });
   }
 
@@ -55,11 +60,11 @@ export class EmailMetrics implements OnApplicationBootstrap, BeforeApplicationSh
 }
 
 /** Reads the two indexes of unfinished emails, oldest first. */
-export async function countUnsentAcrossOrganizations(tx: Tx<NotificationsSchema>): Promise<Observation[]> {
+export async function countUnsentAcrossOrganizations(tx: Tx<NotificationsSchema>): Promise<UnsentEmails> {
   const unfinished = (table: 'emails' | 'account_emails') => sql`
     (select due_at, created_at, attempts from ${sql.table(table)} where state in ('pending', 'sending')
      order by created_at limit ${sql.lit(maxCounted)})`;
-  const { rows } = await sql<{ due: number; deferred: number; scheduled: number; oldest_seconds: number }>`
+  const { rows } = await sql<UnsentEmails>`
     select count(*) filter (where is_due and attempts = 0) as due, count(*) filter (where is_due and attempts > 0) as deferred,
       count(*) filter (where not is_due) as scheduled,
       coalesce(extract(epoch from now() - min(coalesce(due_at, created_at)) filter (where is_due)), 0)::float as oldest_seconds
@@ -67,9 +72,6 @@ export async function countUnsentAcrossOrganizations(tx: Tx<NotificationsSchema>
       select *, due_at is null or due_at <= now() as is_due
       from (${unfinished('emails')} union all ${unfinished('account_emails')}) as unfinished
     ) as unsent`.execute(tx);
-  const { oldest_seconds, ...states } = rows[0]!;
-  return [
-    ...Object.entries(states).map(([state, value]) => ({ gauge: unsent, value, labels: { state } })),
-    { gauge: oldestUnsent, value: Math.max(0, oldest_seconds) },
-  ];
+  const [found] = rows;
+  return { ...found!, oldest_seconds: Math.max(0, found!.oldest_seconds) };
 }

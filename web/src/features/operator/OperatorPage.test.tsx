@@ -1,0 +1,103 @@
+import type { Installation } from '@tandem/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { backend } from '../../testing/backend';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+
+const state = {
+  version: '0.2.0',
+  outbox_oldest_seconds: 0,
+  connections: { used: 1, max: 10, waiting: 0 },
+  dead_letters: 1,
+  consumers: [{ name: 'tickets-sla', pending: 7, unacknowledged: 1, oldest_seconds: 190 }],
+  queues: [{ name: 'tickets', waiting: 2, active: 1, delayed: 3, oldest_seconds: 5 }],
+};
+const installation: Installation = {
+  version: '0.2.0',
+  update: { status: 'available', version: '0.3.0' },
+  services: [
+    { name: 'identity', state: null },
+    { name: 'tickets', state },
+  ],
+  servers: [
+    { name: 'nats', is_up: false },
+    { name: 'redis', is_up: true },
+  ],
+  emails: { due: 4, deferred: 1, scheduled: 0, oldest_seconds: 7_300 },
+  last_backup: { taken_at: '2026-11-25T02:00:00.000Z', version: '0.2.0', folder: '/backups/2026-11-25' },
+};
+const letter = {
+  service: 'tickets',
+  id: '0192f0c1-0000-7000-8000-000000000001',
+  consumer: 'tickets-sla',
+  event_type: 'ticket.created',
+  organization_id: null,
+  error: 'It broke',
+  attempts: 8,
+  created_at: '2026-11-25T02:00:00.000Z',
+};
+
+beforeEach(() => {
+  backend.signIn();
+  server.use(http.get(api('/operator'), () => answer(installation)));
+});
+
+it('shows which parts work, what waits, the backup and a newer version', async () => {
+  renderApp('/operator');
+  expect(await screen.findByRole('heading', { name: 'Operations' })).toBeInTheDocument();
+  const services = screen.getByRole('region', { name: 'Services' });
+  expect(within(services).getByRole('row', { name: /Identity/ })).toHaveTextContent('Does not respond');
+  expect(within(services).getByRole('row', { name: /Tickets/ })).toHaveTextContent('Working');
+  expect(screen.getByText('Version 0.3.0 is available')).toBeInTheDocument();
+  expect(screen.getByText('due for 2 h')).toBeInTheDocument();
+  expect(screen.getByText(/\/backups\/2026-11-25/)).toBeInTheDocument();
+  expect(screen.getByRole('row', { name: 'tickets-sla 7 1 3 min' })).toBeInTheDocument();
+});
+
+it.each(['route.not_found', 'session.required'] as const)('is the not-found page if the server answers %s', async (code) => {
+  server.use(http.get(api('/operator'), () => refuse(code)));
+  renderApp('/operator');
+  expect(await screen.findByText('Oops! Page not found')).toBeInTheDocument();
+});
+
+it('replays a dead letter, and discards one only after a confirmation', async () => {
+  const sent: string[] = [];
+  let letters = [letter];
+  server.use(
+    http.get(api('/operator/dead-letters'), () => answer(letters)),
+    http.post(api('/operator/dead-letters/:service/:id/replay'), ({ params }) => {
+      sent.push(`replay ${String(params.service)}`);
+      return answer({});
+    }),
+    http.delete(api('/operator/dead-letters/:service/:id'), ({ params }) => {
+      sent.push(`discard ${String(params.service)}`);
+      letters = [];
+      return answer({});
+    }),
+  );
+  const { person } = renderApp('/operator');
+  await person.click(await screen.findByRole('tab', { name: 'Dead letters' }));
+  await person.click(await screen.findByRole('button', { name: 'Replay' }));
+  expect(await screen.findByText('Sent to the consumer again')).toBeInTheDocument();
+  await person.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(sent).toEqual(['replay tickets']);
+  await person.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Discard' }));
+  expect(await screen.findByText('No consumer has given up on an event.')).toBeInTheDocument();
+  expect(sent).toEqual(['replay tickets', 'discard tickets']);
+});
+
+it('searches organizations when the form is sent', async () => {
+  const queries: (string | null)[] = [];
+  server.use(
+    http.get(api('/operator/organizations'), ({ request }) => {
+      queries.push(new URL(request.url).searchParams.get('q'));
+      return answer([]);
+    }),
+  );
+  const { person } = renderApp('/operator');
+  await person.click(await screen.findByRole('tab', { name: 'Organizations' }));
+  await person.type(await screen.findByRole('searchbox', { name: 'Search organizations' }), 'north{Enter}');
+  expect(await screen.findByText('No organization matches.')).toBeInTheDocument();
+  await waitFor(() => expect(queries.at(-1)).toBe('north'));
+});

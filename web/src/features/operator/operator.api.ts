@@ -1,0 +1,42 @@
+import {
+  discardOneDeadLetter,
+  listAllDeadLetters,
+  listAllWaitingConnections,
+  listInstallationOrganizations,
+  listOperatorLog,
+  readOperations,
+  replayOneDeadLetter,
+} from '@tandem/contracts/endpoints';
+import type { DeadLetterSummary, ServiceName } from '@tandem/contracts';
+import { api } from '../../app/api';
+import { endpoint } from '../../app/endpoint';
+import { call } from '../../lib/call';
+
+export type DeadLetter = DeadLetterSummary & { service: ServiceName };
+type Letter = Pick<DeadLetter, 'service' | 'id'>;
+
+/** Nothing is kept: each visit of a tab is a request, which the server records. */
+const fresh = { keepUnusedDataFor: 0 };
+
+const operatorApi = api.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
+    readOperations: build.query({ ...endpoint(() => call(readOperations)), ...fresh }),
+    listDeadLetters: build.query({ ...endpoint(() => call(listAllDeadLetters)), ...fresh }),
+    replayDeadLetter: build.mutation(endpoint((params: Letter) => call(replayOneDeadLetter, { params }))),
+    discardDeadLetter: build.mutation(endpoint((params: Letter) => call(discardOneDeadLetter, { params }))),
+    listWaitingConnections: build.query({ ...endpoint(() => call(listAllWaitingConnections)), ...fresh }),
+    searchOrganizations: build.query({ ...endpoint((q: string) => call(listInstallationOrganizations, { query: { q } })), ...fresh }),
+    readOperatorLog: build.query({ ...endpoint(() => call(listOperatorLog)), ...fresh }),
+  }),
+});
+
+export const {
+  useReadOperationsQuery,
+  useListDeadLettersQuery,
+  useReplayDeadLetterMutation,
+  useDiscardDeadLetterMutation,
+  useListWaitingConnectionsQuery,
+  useSearchOrganizationsQuery,
+  useReadOperatorLogQuery,
+} = operatorApi;
