@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { LocalApp, type ProcessName } from '../local/local-app.ts';
 import { startInfrastructure, type Infrastructure, type InfrastructureOptions, type ServerName } from '../local/infrastructure.ts';
 import { exchange } from '../local/wire.ts';
+import { Databases } from './databases.ts';
 
 export const services: ProcessName[] = ['tickets', 'notifications', 'identity', 'analytics', 'integrations', 'gateway'];
 export const servers: ServerName[] = ['nats', 'redis', 'postgres'];
@@ -34,6 +35,8 @@ interface Mail {
 
 /** All production processes on throw-away servers, with the demo organization; tests kill single ones. */
 export class ChaosApp {
+  readonly #databases = new Databases(() => this.infrastructure.env.PG_ADMIN_URL);
+
   private constructor(
     private readonly infrastructure: Infrastructure,
     private readonly app: LocalApp,
@@ -96,7 +99,7 @@ export class ChaosApp {
   }
 
   async stop(): Promise<void> {
-    await this.app.stop();
+    await this.stopProcesses();
     await this.infrastructure.stop();
   }
 
@@ -110,8 +113,15 @@ export class ChaosApp {
     return this.app.env;
   }
 
-  stopProcesses(): Promise<void> {
-    return this.app.stop();
+  /** Closes the connections of `rows`, too: commands may need a database without connections. */
+  async stopProcesses(): Promise<void> {
+    await this.disconnect();
+    await this.app.stop();
+  }
+
+  /** Closes the connections of `rows`; the next call opens new ones. */
+  disconnect(): Promise<void> {
+    return this.#databases.disconnect();
   }
 
   startProcesses(): Promise<void> {
@@ -254,22 +264,13 @@ export class ChaosApp {
   }
 
   /** A separate connection to a service's database that bypasses all policies; the caller closes it. */
-  async connect(database: string): Promise<pg.Client> {
-    const admin = new URL(this.infrastructure.env.PG_ADMIN_URL);
-    admin.pathname = `/tandem_${database}`;
-    const client = new pg.Client({ connectionString: admin.href });
-    await client.connect();
-    return client;
+  connect(service: string): Promise<pg.Client> {
+    return this.#databases.connect(service);
   }
 
   /** Rows of a service's database, bypassing all policies. */
-  async rows<Row>(database: string, query: string, values: unknown[]): Promise<Row[]> {
-    const client = await this.connect(database);
-    try {
-      return (await client.query(query, values)).rows as Row[];
-    } finally {
-      await client.end();
-    }
+  rows<Row>(service: string, query: string, values: unknown[]): Promise<Row[]> {
+    return this.#databases.rows<Row>(service, query, values);
   }
 
   /** The token of the link in the email to this address. */

@@ -245,6 +245,7 @@ it('a standby of PostgreSQL is promoted and takes over the address: no connectio
     const lost = Promise.allSettled([sleep(), sleep()]);
     await waiting.ping(); // the third connection is idle
     const serverBefore = await serverOf(waiting);
+    await app.disconnect(); // queries of this test would wait for the failed host forever
     proxy.vanish();
     await app.servers.kill('postgres', 'SIGKILL');
     await standby.promote();
