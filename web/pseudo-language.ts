@@ -9,7 +9,7 @@ const pseudo = (text: string): string =>
         ? part
         : part
             .replace(/[A-Za-z]+/g, (word) => word + 'ö'.repeat(Math.ceil(word.length * 0.3)))
-            .replace(/[A-Za-z]/g, (letter) => accented[plain.indexOf(letter)]!),
+            .replace(/[A-Za-z]/g, (letter) => accented.charAt(plain.indexOf(letter))),
     )
     .join('');
 
@@ -20,10 +20,10 @@ const pseudo = (text: string): string =>
 export const pseudoMessage = (message: unknown): unknown => {
   if (typeof message === 'string') return pseudo(message);
   if (!Array.isArray(message)) return message;
-  return (message as unknown[]).map((token) => {
+  return (message as unknown[]).map((token): unknown => {
     if (!Array.isArray(token)) return pseudoMessage(token);
     const [name, type, choices] = token as [string, string?, unknown?];
-    if (typeof choices !== 'object' || choices === null) return token;
+    if (typeof choices !== 'object' || choices === null) return token as unknown;
     return [name, type, Object.fromEntries(Object.entries(choices).map(([choice, text]) => [choice, pseudoMessage(text)]))];
   });
 };

@@ -33,7 +33,7 @@ export function staffTexts({ isWholeApp = false } = {}): Plugin {
   const use = ({ key, values }: TextCall): CompiledMessage => {
     const message = messages[key];
     if (message === undefined) throw new TextProblem(`there is no text ${key}`);
-    const needed = placeholdersOf(catalog[key]!).filter((name) => !name.startsWith('<'));
+    const needed = placeholdersOf(catalog[key] ?? '').filter((name) => !name.startsWith('<'));
     if (needed.join() !== [...values.keys()].sort().join()) throw new TextProblem(`${key} has the values ${needed.join(', ') || 'none'}`);
     used.add(key);
     return change(message) as CompiledMessage;

@@ -155,7 +155,10 @@ describe('migrate', () => {
     const online = `-- online
       create index concurrently if not exists a_first on a (id);
       create unique index concurrently if not exists a_id on a (id);`;
-    const { folder } = await folderOf({ '0001_a.sql': 'create table a (id int); insert into a values (1), (1)', '0002_online.sql': online });
+    const { folder } = await folderOf({
+      '0001_a.sql': 'create table a (id int); insert into a values (1), (1)',
+      '0002_online.sql': online,
+    });
     await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('0002_online.sql failed: could not create unique index');
     const valid = `select indexrelid::regclass::text as name from pg_index where indisvalid and indrelid = 'a'::regclass order by 1`;
     expect(await query(ownerUrl, valid)).toEqual([{ name: 'a_first' }]);

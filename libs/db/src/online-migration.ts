@@ -37,6 +37,8 @@ export function lockingStatements(sql: string): string[] {
       const table = /(?:^create (?:unique )?index (?:if not exists )?\w+ on |^alter table )(\w+)/i.exec(statement)?.[1]?.toLowerCase();
       if (table === undefined || created.has(table)) return false;
       if (/^create/i.test(statement)) return true;
-      return /\badd (constraint \w+ )?(check|foreign key|unique|primary key|exclude)\b/i.test(statement) && !/\bnot valid$/i.test(statement);
+      return (
+        /\badd (constraint \w+ )?(check|foreign key|unique|primary key|exclude)\b/i.test(statement) && !/\bnot valid$/i.test(statement)
+      );
     });
 }

@@ -34,7 +34,9 @@ export const identityVariables = {
   UPDATES_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL' })
     .optional()
-    .describe('URL of a JSON document with the latest version ({"version":"0.3.0"}), read when an operator opens /operator; never if empty.'),
+    .describe(
+      'URL of a JSON document with the latest version ({"version":"0.3.0"}), read when an operator opens /operator; never if empty.',
+    ),
   ...dnsVariables,
 };
 export type IdentityConfig = ServiceConfig & {

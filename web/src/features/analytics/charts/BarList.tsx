@@ -49,7 +49,7 @@ export function BarList({ items, total, title }: { items: BarItem[]; total: numb
   const most = Math.max(1, ...items.map(({ count }) => count));
   // The bars of all rows have the same space, so that their lengths can be compared.
   const longest = Math.max(1, ...items.map(({ name }) => name.length));
-  const names = `calc(${longest}ch + ${items.some(({ mark }) => mark) ? 2 : 0.5}rem)`;
+  const names = `calc(${longest}ch + ${items.some(({ mark }) => mark !== undefined) ? 2 : 0.5}rem)`;
   const widths = { '--counts': `${countText(most).length}ch`, '--names': names } as CSSProperties;
   return (
     <div {...box}>

@@ -78,7 +78,7 @@ export interface FigureChip {
 /** The chips of the filters that the analytics page has set. A filter with several values has a chip for each. */
 export function figureChips(filters: FigureFilters, timeZone: string): FigureChip[] {
   const single = valueTexts.flatMap(({ name, label, text }): FigureChip[] => {
-    const value = filters[name] as string | string[] | undefined;
+    const value: string | string[] | undefined = filters[name];
     if (!Array.isArray(value)) return value ? [{ name: label, value: text(value, timeZone), without: { [name]: undefined } }] : [];
     return value.map((one) => ({ name: label, value: text(one, timeZone), without: { [name]: value.filter((each) => each !== one) } }));
   });
