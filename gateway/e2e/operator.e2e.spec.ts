@@ -84,7 +84,7 @@ describe('an operator', () => {
     const [broken, limited] = [randomUUID(), randomUUID()];
     const organization_id = ada.organization.id;
     try {
-      await db.forTenant({ organization_id } as never, async (tx) => {
+      await db.forTenant({ organization_id }, async (tx) => {
         const connection = { organization_id, sealed_token: 'sealed', blocked_until: null, block_reason: null, state: 'connected' };
         await tx
           .insertInto('connections' as never)

@@ -24,7 +24,7 @@ declare const __VERSION__: string;
 export interface ServiceWork {
   durables: readonly ConsumedDurable[];
   queues: readonly string[];
-  backoffOf(type: string): readonly number[];
+  backoffOf: (type: string) => readonly number[];
 }
 
 /** Provides the service's `ServiceWork`, which is known once its classes were found. */
