@@ -14,6 +14,7 @@ import settingsEmbed from '../catalogs/staff/en/settings.embed.json';
 import settingsLanguages from '../catalogs/staff/en/settings.languages.json';
 import settingsMail from '../catalogs/staff/en/settings.mail.json';
 import settingsSla from '../catalogs/staff/en/settings.sla.json';
+import settingsWebhooks from '../catalogs/staff/en/settings.webhooks.json';
 import team from '../catalogs/staff/en/team.json';
 import ticketsAttachments from '../catalogs/staff/en/tickets.attachments.json';
 import ticketsForm from '../catalogs/staff/en/tickets.form.json';
@@ -39,6 +40,7 @@ export const staffCatalog = {
   ...settingsLanguages,
   ...settingsMail,
   ...settingsSla,
+  ...settingsWebhooks,
   ...team,
   ...ticketsAttachments,
   ...ticketsForm,

@@ -1,5 +1,6 @@
 import type { WebhookAttempt } from '@tandem/contracts';
 import { useId, useState } from 'react';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { msText } from './endpoint-labels';
@@ -24,19 +25,27 @@ function Details({ attempt }: { attempt: WebhookAttempt }) {
   const { number, request_headers, response_headers, response_body, remote_address } = attempt;
   return (
     <div className="flex flex-col gap-3 px-3 pb-3">
-      {remote_address && <p className="text-xs text-muted">Sent to {remote_address}</p>}
-      <Part title="Request headers" label={`Request headers of attempt ${number}`} code={headerText(request_headers)} />
+      {remote_address && <p className="text-xs text-muted">{t('settings.webhooks.sent_to_remote_address', { remote_address })}</p>}
+      <Part
+        title={t('settings.webhooks.request_headers')}
+        label={t('settings.webhooks.request_headers_of_attempt_number', { number })}
+        code={headerText(request_headers)}
+      />
       {response_headers && (
-        <Part title="Response headers" label={`Response headers of attempt ${number}`} code={headerText(response_headers)} />
+        <Part
+          title={t('settings.webhooks.response_headers')}
+          label={t('settings.webhooks.response_headers_of_attempt_number', { number })}
+          code={headerText(response_headers)}
+        />
       )}
       {response_body ? (
         <Part
-          title="Response body (the first 2 KB)"
-          label={`Response body of attempt ${number}`}
+          title={t('settings.webhooks.response_body_first_2_kb')}
+          label={t('settings.webhooks.response_body_of_attempt_number', { number })}
           code={prettyJson(response_body) ?? response_body}
         />
       ) : (
-        response_headers && <p className="text-xs text-muted">The response had no body.</p>
+        response_headers && <p className="text-xs text-muted">{t('settings.webhooks.response_had_no_body')}</p>
       )}
     </div>
   );
@@ -56,8 +65,8 @@ export function Attempt({ attempt, isOpenAtFirst }: { attempt: WebhookAttempt; i
         onClick={() => setIsOpen(!isOpen)}
         className="flex w-full flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md px-3 py-2 text-left hover:bg-hover"
       >
-        <Badge tone={error === null ? 'green' : 'red'}>{status ?? 'No answer'}</Badge>
-        <span className="font-medium">Attempt {number}</span>
+        <Badge tone={error === null ? 'green' : 'red'}>{status ?? t('settings.webhooks.no_answer')}</Badge>
+        <span className="font-medium">{t('settings.webhooks.attempt_number', { number })}</span>
         <span className="text-xs text-muted tabular">{msText(duration_ms)}</span>
         <Instant iso={at} className="ml-auto text-xs text-muted" />
         {error && <span className="w-full text-red-text">{error}</span>}

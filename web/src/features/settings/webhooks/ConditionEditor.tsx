@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { useListMembersQuery } from '../../../app/api';
 import { TicketTagInput } from '../../../app/TicketTagInput';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Field, type FieldControl } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
@@ -20,8 +21,8 @@ import {
 } from './condition-form';
 
 const yesOrNo = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+  { value: 'true', label: t('settings.webhooks.yes') },
+  { value: 'false', label: t('settings.webhooks.no') },
 ];
 
 interface ValueProps {
@@ -41,9 +42,9 @@ function Value({ row, control, set }: ValueProps) {
     const options = choicesOf(row.field) ?? members.map((member) => ({ value: member.user_id, label: nameOf(member) }));
     return (
       <MultiSelect
-        label="Values"
-        all="No value"
-        short="Choose values"
+        label={t('settings.webhooks.values')}
+        all={t('settings.webhooks.no_value')}
+        short={t('settings.webhooks.choose_values')}
         className="h-8 w-full touch:h-10"
         value={row.values}
         options={options}
@@ -75,24 +76,29 @@ function Row({ row, showsErrors, onChange, onRemove }: RowProps) {
     <li className="flex items-start gap-2 rounded-md border bg-sunken p-2.5">
       <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-3">
         <Select
-          label="Field"
+          label={t('settings.webhooks.field')}
           value={row.field}
           options={fieldOptions}
           onChange={(field) => onChange({ ...newRow(field as ConditionField), id: row.id })}
         />
         <Select
-          label="Comparison"
+          label={t('settings.webhooks.comparison')}
           value={row.op}
           options={operatorOptions(row.field)}
           onChange={(op) => set({ op: op as ConditionRow['op'] })}
         />
         {needsValue(row) && (
-          <Field label="Value" hideLabel error={showsErrors ? rowError(row) : undefined}>
+          <Field label={t('settings.webhooks.value')} hideLabel error={showsErrors ? rowError(row) : undefined}>
             {(control) => <Value row={row} control={control} set={set} />}
           </Field>
         )}
       </div>
-      <Button variant="ghost" size="icon" aria-label={`Remove the condition on ${conditionFields[row.field].label}`} onClick={onRemove}>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={t('settings.webhooks.remove_condition_on_label', { label: conditionFields[row.field].label })}
+        onClick={onRemove}
+      >
         <X aria-hidden />
       </Button>
     </li>
@@ -100,9 +106,9 @@ function Row({ row, showsErrors, onChange, onRemove }: RowProps) {
 }
 
 const matchOptions = [
-  { value: 'none', label: 'Every ticket' },
-  { value: 'all', label: 'Tickets that match all conditions' },
-  { value: 'any', label: 'Tickets that match any condition' },
+  { value: 'none', label: t('settings.webhooks.every_ticket') },
+  { value: 'all', label: t('settings.webhooks.tickets_that_match_all_conditions') },
+  { value: 'any', label: t('settings.webhooks.tickets_that_match_any_condition') },
 ];
 
 interface ConditionEditorProps {
@@ -118,10 +124,12 @@ export function ConditionEditor({ draft, showsErrors, onChange }: ConditionEdito
     onChange({ match: next as ConditionDraft['match'], rows: next !== 'none' && rows.length === 0 ? [newRow()] : rows });
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Tickets">{(control) => <Select {...control} value={match} options={matchOptions} onChange={choose} />}</Field>
+      <Field label={t('settings.webhooks.tickets')}>
+        {(control) => <Select {...control} value={match} options={matchOptions} onChange={choose} />}
+      </Field>
       {match !== 'none' && (
         <>
-          <ul aria-label="Conditions" className="flex flex-col gap-2">
+          <ul aria-label={t('settings.webhooks.conditions')} className="flex flex-col gap-2">
             {rows.map((row) => (
               <Row
                 key={row.id}
@@ -143,7 +151,7 @@ export function ConditionEditor({ draft, showsErrors, onChange }: ConditionEdito
             onClick={() => onChange({ match, rows: [...rows, newRow()] })}
           >
             <Plus aria-hidden />
-            Add condition
+            {t('settings.webhooks.add_condition')}
           </Button>
         </>
       )}

@@ -2,6 +2,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '@tandem/contracts';
 import { RotateCw, Send, Webhook } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
@@ -49,19 +50,19 @@ function Selection({ selected, onDone, onAll }: { selected: string[]; onDone: ()
     if (await sendAgain(selected)) onDone();
   };
   return (
-    <div role="group" aria-label="Selection" className="flex flex-wrap items-center gap-2">
-      <span className="font-medium">{selected.length} selected</span>
+    <div role="group" aria-label={t('settings.webhooks.selection')} className="flex flex-wrap items-center gap-2">
+      <span className="font-medium">{t('settings.webhooks.count_selected', { count: selected.length })}</span>
       <Button size="sm" variant="primary" busy={isSending} onClick={() => void send()}>
         {!isSending && <Send aria-hidden />}
-        Send again
+        {t('settings.webhooks.send_again')}
       </Button>
       {onAll && (
         <Button size="sm" variant="ghost" onClick={onAll}>
-          Select all loaded
+          {t('settings.webhooks.select_all_loaded')}
         </Button>
       )}
       <Button size="sm" variant="ghost" onClick={onDone}>
-        Clear selection
+        {t('settings.webhooks.clear_selection')}
       </Button>
     </div>
   );
@@ -81,12 +82,21 @@ function Instead({ list, filters, onClear, empty }: InsteadProps) {
   return (
     <>
       {!items && error && (
-        <ErrorNote title="Couldn’t load the deliveries" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
+        <ErrorNote
+          title={t('settings.webhooks.couldnt_load_deliveries')}
+          detail={messageOf(error, '')}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
       )}
       {!items && !error && <LoadingRows />}
       {items?.length === 0 && (
-        <EmptyState icon={Webhook} title="No deliveries" action={isFiltered && <Button onClick={onClear}>Clear filters</Button>}>
-          {isFiltered ? 'No deliveries match the filters.' : empty}
+        <EmptyState
+          icon={Webhook}
+          title={t('settings.webhooks.no_deliveries')}
+          action={isFiltered && <Button onClick={onClear}>{t('settings.webhooks.clear_filters')}</Button>}
+        >
+          {isFiltered ? t('settings.webhooks.no_deliveries_match_filters') : empty}
         </EmptyState>
       )}
     </>
@@ -131,14 +141,14 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
         )}
         {list.held > 0 && (
           <Button size="sm" variant="ghost" className="ml-auto" onClick={list.release}>
-            Show {list.held} new
+            {t('settings.webhooks.show_held_new', { held: list.held })}
           </Button>
         )}
       </div>
       <Instead list={list} filters={filters} onClear={() => setFilters({})} empty={empty} />
       {list.shown.length > 0 && (
         <ul
-          aria-label="Deliveries, newest first"
+          aria-label={t('settings.webhooks.deliveries_newest_first')}
           className="divide-y"
           onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setIsPointed(true)}
           onPointerLeave={() => setIsPointed(false)}
@@ -167,7 +177,7 @@ function More({ items, error, hasNextPage, isFetchingNextPage, fetchNextPage }: 
     <div className="flex justify-center border-t p-4">
       <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {error && <RotateCw aria-hidden />}
-        {error ? 'Try Again' : 'Load more'}
+        {error ? t('settings.webhooks.try_again') : t('settings.webhooks.load_more')}
       </Button>
     </div>
   );

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useState, type SubmitEvent } from 'react';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Input } from '../../../ui/Input';
 import { Select, type SelectOption } from '../../../ui/Select';
@@ -26,7 +27,12 @@ function TicketField({ onChange, autoFocus }: TicketFieldProps) {
     const { data, error } = await find(number);
     const ticket = data?.find(({ ticket_number }) => ticket_number.toUpperCase() === number);
     if (ticket) onChange(ticket.id);
-    else setProblem(error ? messageOf(error, 'Couldn’t search for the ticket') : `No ticket has the number ${number}`);
+    else
+      setProblem(
+        error
+          ? messageOf(error, t('settings.webhooks.couldnt_search_for_ticket'))
+          : t('settings.webhooks.no_ticket_has_number_number', { number }),
+      );
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="flex items-center gap-1.5">
@@ -37,10 +43,10 @@ function TicketField({ onChange, autoFocus }: TicketFieldProps) {
           setProblem(undefined);
         }}
         autoFocus={autoFocus}
-        aria-label="Ticket number"
+        aria-label={t('settings.webhooks.ticket_number')}
         aria-invalid={problem !== undefined}
         aria-busy={isFetching}
-        placeholder="Ticket number"
+        placeholder={t('settings.webhooks.ticket_number')}
         maxLength={50}
         className="h-7 w-32 px-2 text-xs touch:h-9"
       />
@@ -55,9 +61,11 @@ function TicketField({ onChange, autoFocus }: TicketFieldProps) {
 
 function TicketChip({ id, autoFocus, onRemove }: { id: string; autoFocus: boolean; onRemove: () => void }) {
   const { data } = useReadDeliveryTicketQuery(id);
-  const name = data ? `Ticket ${data.ticket_number}` : 'One ticket';
+  const name = data
+    ? t('settings.webhooks.ticket_ticket_number', { ticket_number: data.ticket_number })
+    : t('settings.webhooks.one_ticket');
   return (
-    <Button size="sm" autoFocus={autoFocus} aria-label={`${name}. Remove this filter`} onClick={onRemove}>
+    <Button size="sm" autoFocus={autoFocus} aria-label={t('settings.webhooks.name_remove_this_filter', { name })} onClick={onRemove}>
       {name}
       <X aria-hidden />
     </Button>
@@ -103,14 +111,14 @@ export function DeliveryFilters({ filters, onChange, hasTicket }: DeliveryFilter
   );
   const { ticket, ...others } = filters;
   return (
-    <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
-      {choice('state', 'State', [all('All states'), ...stateOptions])}
-      {choice('event', 'Event', [all('All events'), ...eventOptions])}
-      {choice('period', 'Time', [all('Last 30 days'), ...periods])}
+    <div role="group" aria-label={t('settings.webhooks.filters')} className="flex flex-wrap items-center gap-1.5">
+      {choice('state', t('settings.webhooks.state'), [all(t('settings.webhooks.all_states')), ...stateOptions])}
+      {choice('event', t('settings.webhooks.event'), [all(t('settings.webhooks.all_events')), ...eventOptions])}
+      {choice('period', t('settings.webhooks.time'), [all(t('settings.webhooks.last_30_days')), ...periods])}
       {hasTicket && <TicketFilter ticket={ticket} onChange={(id) => onChange(id ? { ...others, ticket: id } : others)} />}
       {Object.keys(filters).length > 0 && (
         <Button variant="ghost" size="sm" onClick={() => onChange({})}>
-          Clear
+          {t('settings.webhooks.clear')}
         </Button>
       )}
     </div>

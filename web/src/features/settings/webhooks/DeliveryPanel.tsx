@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { copyText } from '../../../lib/clipboard';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { ErrorNote } from '../../../ui/ErrorNote';
@@ -29,7 +30,7 @@ const dots: Record<LifecycleStep['tone'], string> = {
 function Lifecycle({ delivery }: { delivery: WebhookDeliveryDetails }) {
   return (
     <ol
-      aria-label="Lifecycle"
+      aria-label={t('settings.webhooks.lifecycle')}
       className="relative flex flex-col gap-2.5 before:absolute before:top-2 before:bottom-2 before:left-[4px] before:w-px before:bg-line-strong"
     >
       {lifecycle(delivery, delivery.attempt_log).map(({ at, label, detail, tone }, index) => (
@@ -51,14 +52,14 @@ function Body({ body }: { body: string }) {
   return (
     <section className="flex flex-col gap-2">
       <div className="flex items-center justify-between gap-3">
-        <h3 className="font-semibold">Body</h3>
+        <h3 className="font-semibold">{t('settings.webhooks.body')}</h3>
         {pretty && (
           <Button size="sm" variant="ghost" aria-pressed={isRaw} onClick={() => setIsRaw(!isRaw)}>
-            {isRaw ? 'Show indented' : 'Show exact bytes'}
+            {isRaw ? t('settings.webhooks.show_indented') : t('settings.webhooks.show_exact_bytes')}
           </Button>
         )}
       </div>
-      <CodeBlock label="Request body" code={isRaw || !pretty ? body : pretty} className="max-h-96 overflow-y-auto" />
+      <CodeBlock label={t('settings.webhooks.request_body')} code={isRaw || !pretty ? body : pretty} className="max-h-96 overflow-y-auto" />
     </section>
   );
 }
@@ -71,15 +72,15 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
         <DeliveryState state={delivery.state} />
         {ticket_id && (
           <Link to={`/tickets/${ticket_id}`} className="text-accent-text underline underline-offset-2">
-            {ticket_number ?? 'Open the ticket'}
+            {ticket_number ?? t('settings.webhooks.open_ticket')}
           </Link>
         )}
         <span className="font-mono text-xs break-all">{event_id}</span>
       </p>
       <Lifecycle delivery={delivery} />
       {attempt_log.length > 0 && (
-        <section aria-label="Attempts" className="flex flex-col gap-2">
-          <h3 className="font-semibold">Attempts</h3>
+        <section aria-label={t('settings.webhooks.attempts')} className="flex flex-col gap-2">
+          <h3 className="font-semibold">{t('settings.webhooks.attempts')}</h3>
           <ol className="flex flex-col gap-2">
             {[...attempt_log].reverse().map((attempt, index) => (
               <Attempt key={attempt.number} attempt={attempt} isOpenAtFirst={index === 0} />
@@ -105,13 +106,13 @@ function Actions({ delivery }: { delivery: WebhookDeliveryDetails }) {
       {endpoint && (
         <Button onClick={() => void copyText(deliveryCurl(endpoint.url, delivery), 'Copied!')}>
           <SquareTerminal aria-hidden />
-          Copy as cURL
+          {t('settings.webhooks.copy_as_c_url')}
         </Button>
       )}
       {endpoint && delivery.state !== 'pending' && (
         <Button variant="primary" busy={isSending} disabled={endpoint.state !== 'active'} onClick={() => void send()}>
           {!isSending && <Send aria-hidden />}
-          {endpoint.state === 'active' ? 'Send again' : 'Resume the endpoint to send again'}
+          {endpoint.state === 'active' ? t('settings.webhooks.send_again') : t('settings.webhooks.resume_endpoint_to_send_again')}
         </Button>
       )}
     </>
@@ -129,9 +130,19 @@ export function DeliveryPanel({ id, onClose }: { id: string; onClose: () => void
   const waits = !currentData || currentData.state === 'pending';
   if (waits !== isPending) setIsPending(waits);
   return (
-    <SidePanel open onClose={onClose} title={currentData?.event ?? 'Delivery'} footer={currentData && <Actions delivery={currentData} />}>
+    <SidePanel
+      open
+      onClose={onClose}
+      title={currentData?.event ?? t('settings.webhooks.delivery')}
+      footer={currentData && <Actions delivery={currentData} />}
+    >
       {!currentData && error && (
-        <ErrorNote title="Couldn’t load the delivery" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
+        <ErrorNote
+          title={t('settings.webhooks.couldnt_load_delivery')}
+          detail={messageOf(error, '')}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
       )}
       {!currentData && !error && <Skeletons className="flex flex-col gap-4" blocks={['h-5 w-1/2', 'h-24', 'h-48']} />}
       {currentData && <Details delivery={currentData} />}

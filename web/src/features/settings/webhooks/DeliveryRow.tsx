@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '@tandem/contracts';
 import { formatClock } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { causeLabels, outcomeText, stateLooks } from './delivery-labels';
 import { Instant } from './Instant';
@@ -29,7 +30,11 @@ export function DeliveryRow({ delivery, endpoint, isSelected, isOpen, onSelect, 
     <li className={`relative flex items-start gap-3 px-4 py-2.5 hover:bg-hover ${isSelected || isOpen ? 'bg-accent-soft' : ''}`}>
       <input
         type="checkbox"
-        aria-label={`Select ${event}${ticket_number ? ` of ${ticket_number}` : ''}, ${at}`}
+        aria-label={
+          ticket_number
+            ? t('settings.webhooks.select_event_of_ticket_number', { event, ticket_number, at })
+            : t('settings.webhooks.select_event_at', { event, at })
+        }
         checked={isSelected}
         onChange={(change) => onSelect(change.target.checked)}
         className="relative z-10 mt-1 size-4 sm:mt-0.5 shrink-0 accent-accent touch:size-5"
@@ -44,7 +49,7 @@ export function DeliveryRow({ delivery, endpoint, isSelected, isOpen, onSelect, 
           className="min-w-0 flex-1 truncate text-left font-mono text-xs font-medium after:absolute after:inset-0 sm:w-48 sm:flex-none"
         >
           {event}
-          {ticket_number && <span className="sr-only"> of {ticket_number}</span>}
+          {ticket_number && <span className="sr-only"> {t('settings.webhooks.of_ticket_number', { ticket_number })}</span>}
         </button>
         <span className="flex min-w-0 basis-full items-baseline gap-3 text-xs text-muted sm:flex-1 sm:basis-0">
           <span aria-hidden className="shrink-0 tabular empty:hidden sm:w-20 sm:empty:block">
@@ -52,9 +57,13 @@ export function DeliveryRow({ delivery, endpoint, isSelected, isOpen, onSelect, 
           </span>
           <span className="min-w-0 flex-1 sm:truncate">
             {endpoint && <span className="text-ink">{endpoint} · </span>}
-            {outcomeText(delivery, now)}
-            {attempts > 1 && ` · ${attempts} attempts`}
-            {cause !== 'event' && ` · ${causeLabels[cause]}`}
+            {[
+              outcomeText(delivery, now),
+              attempts > 1 && t('settings.webhooks.attempts_count', { attempts }),
+              cause !== 'event' && causeLabels[cause],
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </span>
           <Instant iso={created_at} className="shrink-0" />
         </span>

@@ -3,14 +3,16 @@ import { webhookEventTypes } from '@tandem/contracts/values';
 import { KeyRound, Send, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useNow } from '../../../lib/now';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Countdown } from '../../../ui/Countdown';
+import { Rich } from '../../../ui/Rich';
 import { endpointState } from './endpoint-labels';
 import { EndpointMenu, endpointName, type EndpointAction } from './EndpointMenu';
 import { Health, StateBadge } from './Health';
 
 const eventsText = ({ events }: WebhookEndpoint): string =>
-  events.length === 0 || events.length === webhookEventTypes.length ? 'All events' : events.join(', ');
+  events.length === 0 || events.length === webhookEventTypes.length ? t('settings.webhooks.all_events') : events.join(', ');
 
 /** The state in a sentence: as a warning if the endpoint fails or was disabled. Also a secret that is being replaced. */
 export function EndpointStatus({ endpoint, onAction }: { endpoint: WebhookEndpoint; onAction: (action: EndpointAction) => void }) {
@@ -25,7 +27,7 @@ export function EndpointStatus({ endpoint, onAction }: { endpoint: WebhookEndpoi
           <p className="min-w-0 flex-1 basis-60">{text}</p>
           {endpoint.state === 'disabled' && (
             <Button size="sm" onClick={() => onAction('resume')}>
-              Resume
+              {t('settings.webhooks.resume')}
             </Button>
           )}
         </div>
@@ -36,7 +38,10 @@ export function EndpointStatus({ endpoint, onAction }: { endpoint: WebhookEndpoi
         <p className="flex items-center gap-1.5 text-xs text-amber-text">
           <KeyRound className="size-3.5 shrink-0" aria-hidden />
           <span>
-            The old secret also signs for <Countdown until={previous_secret_until} />
+            <Rich
+              text={t('settings.webhooks.old_secret_also_signs_for')}
+              tags={{ countdown: () => <Countdown until={previous_secret_until} /> }}
+            />
           </span>
         </p>
       )}
@@ -65,9 +70,13 @@ export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
           {endpoint.description && <p className="truncate font-mono text-xs text-muted">{endpoint.url}</p>}
         </div>
         <div className="flex shrink-0 items-center gap-1">
-          <Button size="sm" onClick={() => onAction('test')} aria-label={`Send test to ${endpointName(endpoint)}`}>
+          <Button
+            size="sm"
+            onClick={() => onAction('test')}
+            aria-label={t('settings.webhooks.send_test_to_endpoint_name', { endpointName: endpointName(endpoint) })}
+          >
             <Send aria-hidden />
-            <span className="max-sm:sr-only">Send test</span>
+            <span className="max-sm:sr-only">{t('settings.webhooks.send_test')}</span>
           </Button>
           <EndpointMenu endpoint={endpoint} onAction={onAction} />
         </div>
@@ -75,10 +84,13 @@ export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
       <EndpointStatus endpoint={endpoint} onAction={onAction} />
       {(endpoint.last_success_at ?? endpoint.failing_since) && <Health endpoint={endpoint} />}
       <p className="truncate text-xs text-muted" title={eventsText(endpoint)}>
-        {eventsText(endpoint)}
-        {endpoint.condition && ', filtered'}
-        {endpoint.payload === 'thin' && ' · thin'}
-        {endpoint.include_internal_notes && ' · with internal notes'}
+        {[
+          endpoint.condition ? t('settings.webhooks.events_text_filtered', { eventsText: eventsText(endpoint) }) : eventsText(endpoint),
+          endpoint.payload === 'thin' && t('settings.webhooks.thin'),
+          endpoint.include_internal_notes && t('settings.webhooks.with_internal_notes'),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
     </li>
   );

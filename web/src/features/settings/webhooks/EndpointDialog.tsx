@@ -5,6 +5,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { useFocusFirstError } from '../../../lib/focus-error';
 import { notify } from '../../../lib/notify';
 import { problemsByInput } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Dialog } from '../../../ui/Dialog';
@@ -33,12 +34,12 @@ function FormError({ id, children }: { id?: string; children: string }) {
 function Events({ draft, errors, set }: PartProps) {
   const id = useId();
   const choices = [
-    { value: true, label: 'All events, including new ones' },
-    { value: false, label: 'Only these' },
+    { value: true, label: t('settings.webhooks.all_events_including_new_ones') },
+    { value: false, label: t('settings.webhooks.only_these') },
   ];
   return (
     <fieldset aria-describedby={errors.events && id} className="flex flex-col gap-2">
-      <legend className="mb-2 font-medium">Events</legend>
+      <legend className="mb-2 font-medium">{t('settings.webhooks.events')}</legend>
       {choices.map(({ value, label }) => (
         <label key={label} className="flex items-center gap-2.5">
           <input
@@ -70,15 +71,15 @@ function Events({ draft, errors, set }: PartProps) {
 }
 
 const payloadOptions = [
-  { value: 'full', label: 'Full: with the ticket' },
-  { value: 'thin', label: 'Thin: only what changed and where to read it' },
+  { value: 'full', label: t('settings.webhooks.full_with_ticket') },
+  { value: 'thin', label: t('settings.webhooks.thin_only_what_changed_and') },
 ];
 
 function Fields(props: PartProps & { showsErrors: boolean }) {
   const { draft, errors, set, showsErrors } = props;
   return (
     <>
-      <Field label="URL" required error={errors.url} hint="Receives a POST request for each event.">
+      <Field label={t('settings.webhooks.url')} required error={errors.url} hint={t('settings.webhooks.receives_post_request_for_each')}>
         {(control) => (
           <Input
             {...control}
@@ -90,12 +91,12 @@ function Fields(props: PartProps & { showsErrors: boolean }) {
           />
         )}
       </Field>
-      <Field label="Description" optional error={errors.description}>
+      <Field label={t('settings.webhooks.description')} optional error={errors.description}>
         {(control) => (
           <Input
             {...control}
             maxLength={200}
-            placeholder="Order system"
+            placeholder={t('settings.webhooks.order_system')}
             value={draft.description}
             onChange={(event) => set({ description: event.target.value })}
           />
@@ -105,10 +106,10 @@ function Fields(props: PartProps & { showsErrors: boolean }) {
       {draft.condition ? (
         <ConditionEditor draft={draft.condition} showsErrors={showsErrors} onChange={(condition) => set({ condition })} />
       ) : (
-        <p className="text-muted">This endpoint has nested conditions, which only the API can change.</p>
+        <p className="text-muted">{t('settings.webhooks.this_endpoint_has_nested_conditions')}</p>
       )}
       {errors.condition && !hasRowErrors(draft) && <FormError>{errors.condition}</FormError>}
-      <Field label="Body">
+      <Field label={t('settings.webhooks.body')}>
         {(control) => (
           <Select
             {...control}
@@ -119,8 +120,8 @@ function Fields(props: PartProps & { showsErrors: boolean }) {
         )}
       </Field>
       <CheckRow
-        label="Include internal notes"
-        description="Also sends notes, and changes made only by notes. They are for your team: only turn this on for receivers you trust."
+        label={t('settings.webhooks.include_internal_notes')}
+        description={t('settings.webhooks.also_sends_notes_and_changes')}
         checked={draft.include_internal_notes}
         onChange={(include_internal_notes) => set({ include_internal_notes })}
       />
@@ -142,12 +143,12 @@ function useSave({ endpoint, onClose, onCreated }: EndpointDialogProps) {
     const answer = endpoint ? await update({ id: endpoint.id, changes: body }) : await create(body);
     if (answer.data) {
       if ('secret' in answer.data) onCreated(answer.data.endpoint, answer.data.secret);
-      else notify.success('Webhook endpoint saved.');
+      else notify.success(t('settings.webhooks.webhook_endpoint_saved'));
       if (endpoint) onClose();
       return {};
     }
     const refused = problemsByInput(answer.error);
-    if (Object.keys(refused).length === 0) notify.problem(answer.error, 'Failed to save the endpoint');
+    if (Object.keys(refused).length === 0) notify.problem(answer.error, t('settings.webhooks.failed_to_save_endpoint'));
     return refused;
   };
   return { save, isSaving: creation.isLoading || change.isLoading };
@@ -171,9 +172,9 @@ export function EndpointDialog(props: EndpointDialogProps) {
   };
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('settings.webhooks.cancel')}</Button>
       <Button type="submit" form={form} variant="primary" busy={isSaving}>
-        {endpoint ? 'Save' : 'Create endpoint'}
+        {endpoint ? t('settings.webhooks.save') : t('settings.webhooks.create_endpoint')}
       </Button>
     </>
   );
@@ -182,7 +183,7 @@ export function EndpointDialog(props: EndpointDialogProps) {
       open
       wide
       onOpenChange={(open) => !open && onClose()}
-      title={endpoint ? 'Edit endpoint' : 'New webhook endpoint'}
+      title={endpoint ? t('settings.webhooks.edit_endpoint') : t('settings.webhooks.new_webhook_endpoint')}
       footer={footer}
     >
       <form id={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5 pt-1">

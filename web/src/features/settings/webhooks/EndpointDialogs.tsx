@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { IssuedValue } from '../../../ui/IssuedValue';
 import { endpointName, type EndpointAction } from './EndpointMenu';
@@ -32,8 +33,12 @@ export function useEndpointDialogs(): DialogState {
   const [update] = useUpdateWebhookEndpointMutation();
   const setState = async (endpoint: WebhookEndpoint, state: 'active' | 'paused') => {
     const { error } = await update({ id: endpoint.id, changes: { state } });
-    if (error) return notify.problem(error, state === 'active' ? 'Couldn’t resume the endpoint' : 'Couldn’t pause the endpoint');
-    notify.success(state === 'active' ? 'Webhook endpoint resumed.' : 'Webhook endpoint paused.');
+    if (error)
+      return notify.problem(
+        error,
+        state === 'active' ? t('settings.webhooks.couldnt_resume_endpoint') : t('settings.webhooks.couldnt_pause_endpoint'),
+      );
+    notify.success(state === 'active' ? t('settings.webhooks.webhook_endpoint_resumed') : t('settings.webhooks.webhook_endpoint_paused'));
     // Events that were skipped in the meantime can be sent now.
     if (state === 'active') setOpen({ action: 'replay', endpoint: { ...endpoint, state } });
   };
@@ -67,20 +72,18 @@ function DeleteEndpoint({
     if (!endpoint) return;
     const { error } = await remove(endpoint.id);
     onDone();
-    if (error) return notify.problem(error, 'Failed to delete the endpoint');
-    notify.success('Webhook endpoint deleted.');
+    if (error) return notify.problem(error, t('settings.webhooks.failed_to_delete_endpoint'));
+    notify.success(t('settings.webhooks.webhook_endpoint_deleted'));
     onDeleted();
   };
   const waiting = endpoint?.health.pending ?? 0;
-  const lost =
-    waiting === 0 ? '' : ` ${waiting.toLocaleString('en-US')} waiting ${waiting === 1 ? 'delivery is' : 'deliveries are'} cancelled.`;
   return (
     <ConfirmDialog
       open={endpoint !== undefined}
       onOpenChange={(open) => !open && onDone()}
-      title={`Delete ${endpoint ? endpointName(endpoint) : ''}?`}
-      description={`No more events are sent to it.${lost} This can’t be undone: to stop it for a while, pause it instead.`}
-      action="Delete endpoint"
+      title={t('settings.webhooks.delete_endpoint_name', { endpointName: endpoint ? endpointName(endpoint) : '' })}
+      description={t('settings.webhooks.no_more_events_are_sent', { waiting })}
+      action={t('settings.webhooks.delete_endpoint')}
       busy={isLoading}
       onConfirm={() => void confirm()}
     />
@@ -118,10 +121,8 @@ export function EndpointDialogs({ dialogs, onOpenDelivery, onDeleted }: Endpoint
         )}
       </Suspense>
       {secret && (
-        <IssuedValue title="The secret of your endpoint" noun="secret" value={secret} onClose={() => show(undefined)}>
-          <p className="text-muted">
-            Your receiver verifies each request with it. Working code for six languages is on the endpoint’s page under “Verify it”.
-          </p>
+        <IssuedValue title={t('settings.webhooks.secret_of_your_endpoint')} noun="secret" value={secret} onClose={() => show(undefined)}>
+          <p className="text-muted">{t('settings.webhooks.your_receiver_verifies_each_request')}</p>
         </IssuedValue>
       )}
       <DeleteEndpoint endpoint={endpointFor('delete')} onDone={close} onDeleted={onDeleted} />

@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { Ellipsis, History, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Menu } from '../../../ui/Menu';
 
@@ -14,19 +15,23 @@ export function EndpointMenu({ endpoint, onAction }: { endpoint: WebhookEndpoint
   return (
     <Menu
       trigger={
-        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${endpointName(endpoint)}`}>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={t('settings.webhooks.actions_for_endpoint_name', { endpointName: endpointName(endpoint) })}
+        >
           <Ellipsis aria-hidden />
         </Button>
       }
       entries={[
-        { label: 'Edit', icon: Pencil, onSelect: () => onAction('edit') },
+        { label: t('settings.webhooks.edit'), icon: Pencil, onSelect: () => onAction('edit') },
         isActive
-          ? { label: 'Pause', icon: Pause, onSelect: () => onAction('pause') }
-          : { label: 'Resume', icon: Play, onSelect: () => onAction('resume') },
-        { label: 'Send missed events', icon: History, onSelect: () => onAction('replay') },
-        { label: 'Rotate secret', icon: KeyRound, onSelect: () => onAction('rotate') },
+          ? { label: t('settings.webhooks.pause'), icon: Pause, onSelect: () => onAction('pause') }
+          : { label: t('settings.webhooks.resume'), icon: Play, onSelect: () => onAction('resume') },
+        { label: t('settings.webhooks.send_missed_events'), icon: History, onSelect: () => onAction('replay') },
+        { label: t('settings.webhooks.rotate_secret'), icon: KeyRound, onSelect: () => onAction('rotate') },
         'separator',
-        { label: 'Delete', icon: Trash2, onSelect: () => onAction('delete') },
+        { label: t('settings.webhooks.delete'), icon: Trash2, onSelect: () => onAction('delete') },
       ]}
     />
   );

@@ -1,8 +1,10 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { History, Send } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
+import { Rich } from '../../../ui/Rich';
 import { Deliveries } from './Deliveries';
 import { EndpointStatus } from './EndpointCard';
 import { EndpointMenu, endpointName, type EndpointAction } from './EndpointMenu';
@@ -30,11 +32,11 @@ function Summary({ endpoint, onAction }: Omit<EndpointPageProps, 'back'>) {
         <div className="flex shrink-0 items-center gap-1.5">
           <Button size="sm" onClick={() => onAction('test')}>
             <Send aria-hidden />
-            Send test
+            {t('settings.webhooks.send_test')}
           </Button>
           <Button size="sm" onClick={() => onAction('replay')} disabled={endpoint.state !== 'active'}>
             <History aria-hidden />
-            Send missed
+            {t('settings.webhooks.send_missed')}
           </Button>
           <EndpointMenu endpoint={endpoint} onAction={onAction} />
         </div>
@@ -42,8 +44,14 @@ function Summary({ endpoint, onAction }: Omit<EndpointPageProps, 'back'>) {
       <EndpointStatus endpoint={endpoint} onAction={onAction} />
       <Health endpoint={endpoint} />
       <p className="text-xs text-muted">
-        Signed with the secret that ends in <span className="font-mono">{endpoint.secret_last_four}</span> · version {endpoint.version} ·{' '}
-        {endpoint.payload === 'thin' ? 'thin body' : 'full body'}
+        <Rich
+          text={
+            endpoint.payload === 'thin'
+              ? t('settings.webhooks.signed_with_secret_thin', { version: endpoint.version })
+              : t('settings.webhooks.signed_with_secret_full', { version: endpoint.version })
+          }
+          tags={{ secret: () => <span className="font-mono">{endpoint.secret_last_four}</span> }}
+        />
       </p>
     </div>
   );
@@ -60,8 +68,8 @@ export function EndpointPage({ endpoint, back, onAction }: EndpointPageProps) {
         <Replays endpointId={endpoint.id} />
       </Card>
       <Card aria-labelledby={id}>
-        <CardHeader id={id} title="Deliveries" />
-        <Deliveries owner={{ endpoint_id: endpoint.id }} empty="Events appear here as they are sent. Send a test to see the first one." />
+        <CardHeader id={id} title={t('settings.webhooks.deliveries')} />
+        <Deliveries owner={{ endpoint_id: endpoint.id }} empty={t('settings.webhooks.events_appear_here_as_they')} />
       </Card>
       <VerifyCard endpoint={endpoint} />
     </div>

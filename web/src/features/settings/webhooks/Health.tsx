@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { useNow } from '../../../lib/now';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { endpointState, msText, percentText } from './endpoint-labels';
 import { Sparkline } from './Sparkline';
@@ -13,15 +14,15 @@ export function StateBadge({ endpoint }: { endpoint: WebhookEndpoint }) {
 export function Health({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { health } = endpoint;
   const figures = [
-    { name: 'Success', value: percentText(health.success_rate) },
+    { name: t('settings.webhooks.success'), value: percentText(health.success_rate) },
     { name: 'p50', value: msText(health.p50_ms) },
     { name: 'p95', value: msText(health.p95_ms) },
-    { name: 'Waiting', value: health.pending.toLocaleString('en-US') },
+    { name: t('settings.webhooks.waiting'), value: health.pending.toLocaleString('en-US') },
   ];
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
       <Sparkline health={health} />
-      <dl className="flex flex-wrap gap-x-5 gap-y-2" aria-label="Last 24 hours">
+      <dl className="flex flex-wrap gap-x-5 gap-y-2" aria-label={t('settings.webhooks.last_24_hours')}>
         {figures.map(({ name, value }) => (
           <div key={name}>
             <dt className="text-2xs text-muted">{name}</dt>

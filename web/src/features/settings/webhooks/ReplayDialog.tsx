@@ -4,10 +4,12 @@ import { useMemo, useState } from 'react';
 import { notify } from '../../../lib/notify';
 import { useNow } from '../../../lib/now';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { Rich } from '../../../ui/Rich';
 import { Select } from '../../../ui/Select';
 import { endpointName } from './EndpointMenu';
 import { localValue, missedSince, whichOptions } from './replay-labels';
@@ -19,14 +21,14 @@ function Count({ id, body }: { id: string; body: Replay }) {
   const count = currentData?.count;
   return (
     <p role="status" className="rounded-md border bg-sunken px-3 py-2">
-      {error && !isFetching && `Couldn’t count the events. ${messageOf(error, '')}`}
-      {!error && count === undefined && 'Counting…'}
-      {count === 0 && 'Nothing to send: every such event has arrived.'}
+      {error && !isFetching && t('settings.webhooks.couldnt_count_events_reason', { reason: messageOf(error, '') })}
+      {!error && count === undefined && t('settings.webhooks.counting')}
+      {count === 0 && t('settings.webhooks.nothing_to_send_every_such')}
       {count !== undefined && count > 0 && (
-        <>
-          <b className="font-semibold tabular">{count.toLocaleString('en-US')}</b> {count === 1 ? 'event' : 'events'} will be sent, after
-          new ones and with their original ids.
-        </>
+        <Rich
+          text={t('settings.webhooks.events_will_be_sent_after', { count })}
+          tags={{ b: (inside) => <b className="font-semibold tabular">{inside}</b> }}
+        />
       )}
     </p>
   );
@@ -46,15 +48,15 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
   const { currentData } = useCountReplayQuery({ id: endpoint.id, body }, { skip: !isValid });
   const confirm = async () => {
     const answer = await replay({ id: endpoint.id, body, key });
-    if (answer.error) return notify.problem(answer.error, 'Failed to start sending');
-    notify.success('Sending started. Its progress is on the endpoint’s page.');
+    if (answer.error) return notify.problem(answer.error, t('settings.webhooks.failed_to_start_sending'));
+    notify.success(t('settings.webhooks.sending_started_its_progress_is'));
     onClose();
   };
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('settings.webhooks.cancel')}</Button>
       <Button variant="primary" busy={isLoading} disabled={!isValid || !currentData?.count} onClick={() => void confirm()}>
-        Send them
+        {t('settings.webhooks.send_them')}
       </Button>
     </>
   );
@@ -62,12 +64,16 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Send missed events to ${endpointName(endpoint)}`}
-      description="Sends events from the time when your receiver was down, paused or disabled."
+      title={t('settings.webhooks.send_missed_events_to_endpoint', { endpointName: endpointName(endpoint) })}
+      description={t('settings.webhooks.sends_events_from_time_when')}
       footer={footer}
     >
       <div className="flex flex-col gap-4 pt-1">
-        <Field label="Everything since" error={isValid ? undefined : 'Enter a time in the past'} hint="At most 30 days ago.">
+        <Field
+          label={t('settings.webhooks.everything_since')}
+          error={isValid ? undefined : t('settings.webhooks.enter_time_in_past')}
+          hint={t('settings.webhooks.at_most_30_days_ago')}
+        >
           {(control) => (
             <Input
               {...control}
@@ -79,7 +85,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
             />
           )}
         </Field>
-        <Field label="Which events">
+        <Field label={t('settings.webhooks.which_events')}>
           {(control) => <Select {...control} value={which} options={whichOptions} onChange={(value) => setWhich(value as typeof which)} />}
         </Field>
         {isValid && <Count id={endpoint.id} body={body} />}

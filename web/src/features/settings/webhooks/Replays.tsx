@@ -3,6 +3,7 @@ import { Pause, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate } from '../../../lib/dates';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { replayText } from './replay-labels';
 import { useListWebhookReplaysQuery, useUpdateWebhookReplayMutation } from './deliveries.api';
@@ -16,14 +17,14 @@ function ReplayItem({ replay }: { replay: WebhookReplay }) {
   const { state, since, sent, total } = replay;
   const set = async (next: 'running' | 'paused' | 'cancelled') => {
     const { error } = await update({ id: replay.id, state: next });
-    if (error) notify.problem(error, 'Couldn’t change the replay');
+    if (error) notify.problem(error, t('settings.webhooks.couldnt_change_replay'));
   };
   const text = replayText(replay);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-medium tabular">{text}</p>
-        <p className="text-xs text-muted">Missed events since {formatDate(since)}</p>
+        <p className="text-xs text-muted">{t('settings.webhooks.missed_events_since_date', { date: formatDate(since) })}</p>
         {isUnderWay(replay) && (
           <progress
             aria-label={text}
@@ -37,11 +38,11 @@ function ReplayItem({ replay }: { replay: WebhookReplay }) {
         <div className="flex gap-1.5">
           <Button size="sm" busy={isLoading} onClick={() => void set(state === 'running' ? 'paused' : 'running')}>
             {state === 'running' ? <Pause aria-hidden /> : <Play aria-hidden />}
-            {state === 'running' ? 'Pause' : 'Continue'}
+            {state === 'running' ? t('settings.webhooks.pause') : t('settings.webhooks.continue')}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => void set('cancelled')}>
             <X aria-hidden />
-            Cancel
+            {t('settings.webhooks.cancel')}
           </Button>
         </div>
       )}
@@ -61,7 +62,7 @@ export function Replays({ endpointId }: { endpointId: string }) {
   if (runs !== isRunning) setIsRunning(runs);
   if (data.length === 0) return null;
   return (
-    <ul aria-label="Replays" className="divide-y border-t">
+    <ul aria-label={t('settings.webhooks.replays')} className="divide-y border-t">
       {data.slice(0, shownAtMost).map((replay) => (
         <ReplayItem key={replay.id} replay={replay} />
       ))}

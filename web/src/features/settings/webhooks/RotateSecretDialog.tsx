@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookRules } from '@tandem/contracts/values';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { RotateDialog } from '../RotateDialog';
 import { endpointName } from './EndpointMenu';
 import { useRotateWebhookSecretMutation } from './webhooks.api';
@@ -16,16 +17,16 @@ export function RotateSecretDialog({ endpoint, onClose, onRotated }: RotateSecre
   const onRotate = async (overlap_hours: number) => {
     const answer = await rotate({ id: endpoint.id, overlap_hours });
     if (answer.data) onRotated(answer.data.secret);
-    else notify.problem(answer.error, 'Failed to rotate the secret');
+    else notify.problem(answer.error, t('settings.webhooks.failed_to_rotate_secret'));
   };
   return (
     <RotateDialog
-      title={`Rotate the secret of ${endpointName(endpoint)}`}
-      description={`The current secret ends in ${endpoint.secret_last_four}.`}
-      overlapLabel="The old secret also signs for another"
+      title={t('settings.webhooks.rotate_secret_of_endpoint_name', { endpointName: endpointName(endpoint) })}
+      description={t('settings.webhooks.current_secret_ends_in_secret', { secret_last_four: endpoint.secret_last_four })}
+      overlapLabel={t('settings.webhooks.old_secret_also_signs_for_another')}
       overlapHours={webhookRules.secretOverlapHours}
-      note="Until then each request carries both signatures, so your receiver can switch without missing one."
-      action="Rotate secret"
+      note={t('settings.webhooks.until_then_each_request_carries')}
+      action={t('settings.webhooks.rotate_secret')}
       busy={isLoading}
       onRotate={onRotate}
       onClose={onClose}

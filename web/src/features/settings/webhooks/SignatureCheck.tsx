@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { useState, type SyntheticEvent } from 'react';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
@@ -45,17 +46,18 @@ export function SignatureCheck({ endpoint }: { endpoint: WebhookEndpoint }) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3" autoComplete="off">
-      <p className="text-muted">
-        Paste a request as your receiver got it. This page checks it; neither the request nor the secret is sent anywhere.
-      </p>
+      <p className="text-muted">{t('settings.webhooks.paste_request_as_your_receiver')}</p>
       <PastedText
-        label="Headers"
-        hint="One per line, or as JSON. At least the three that begin with webhook-."
+        label={t('settings.webhooks.headers')}
+        hint={t('settings.webhooks.one_per_line_or_as')}
         value={request.headers}
         onChange={(headers) => change({ headers })}
       />
-      <PastedText label="Raw body" value={request.body} onChange={(body) => change({ body })} />
-      <Field label="Signing secret" hint={`Begins with whsec_. This endpoint’s ends in ${endpoint.secret_last_four}.`}>
+      <PastedText label={t('settings.webhooks.raw_body')} value={request.body} onChange={(body) => change({ body })} />
+      <Field
+        label={t('settings.webhooks.signing_secret')}
+        hint={t('settings.webhooks.begins_with_whsec_this_endpoints', { secret_last_four: endpoint.secret_last_four })}
+      >
         {(control) => (
           <Input
             {...control}
@@ -67,7 +69,7 @@ export function SignatureCheck({ endpoint }: { endpoint: WebhookEndpoint }) {
         )}
       </Field>
       <Button type="submit" className="self-start" disabled={Object.values(request).some((part) => part.trim() === '')}>
-        Check signature
+        {t('settings.webhooks.check_signature')}
       </Button>
       {check && (
         <Alert tone={tones[check.result]}>

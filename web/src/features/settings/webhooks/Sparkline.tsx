@@ -1,5 +1,6 @@
 import type { WebhookHealth } from '@tandem/contracts';
 import { formatDate } from '../../../lib/dates';
+import { t } from '../../../lib/staff-texts';
 import { sparklineText } from './endpoint-labels';
 
 const height = 32;
@@ -25,7 +26,7 @@ export function Sparkline({ health }: { health: WebhookHealth }) {
       <line x1={0} x2={hours.length * step} y1={middle} y2={middle} className="stroke-line-strong" strokeWidth={1} />
       {hours.map(({ hour, delivered, failed }, index) => (
         <g key={hour}>
-          <title>{`${formatDate(hour)}: ${delivered} delivered, ${failed} failed`}</title>
+          <title>{t('settings.webhooks.date_delivered_delivered_failed', { date: formatDate(hour), delivered, failed })}</title>
           <rect x={index * step} y={0} width={step} height={height} fill="transparent" />
           <rect
             x={index * step + 1}

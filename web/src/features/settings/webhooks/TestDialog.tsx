@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '@tandem/contracts';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -23,8 +24,8 @@ function Result({ id, onOpen }: { id: string; onOpen: () => void }) {
   if (!data || !hasResult)
     return (
       <p className="flex items-center gap-2 text-muted">
-        <Spinner label="Waiting for the answer" />
-        <span aria-hidden>Waiting for the answer…</span>
+        <Spinner label={t('settings.webhooks.waiting_for_answer')} />
+        <span aria-hidden>{t('settings.webhooks.waiting_for_answer_2')}</span>
       </p>
     );
   const { isSuccess, text } = testResult(data);
@@ -32,7 +33,7 @@ function Result({ id, onOpen }: { id: string; onOpen: () => void }) {
     <Alert tone={isSuccess ? 'success' : 'destructive'}>
       <p>{text}</p>
       <button type="button" className="mt-1 font-medium underline" onClick={onOpen}>
-        View the request and the response
+        {t('settings.webhooks.view_request_and_response')}
       </button>
     </Alert>
   );
@@ -52,14 +53,14 @@ export function TestDialog({ endpoint, onClose, onOpenDelivery }: TestDialogProp
   const send = async () => {
     const answer = await test({ id: endpoint.id, event: event as TestEvent });
     if (answer.data) setSent(answer.data.id);
-    else notify.problem(answer.error, 'Failed to send the test event');
+    else notify.problem(answer.error, t('settings.webhooks.failed_to_send_test_event'));
   };
   const footer = (
     <>
-      <Button onClick={onClose}>{sent ? 'Done' : 'Cancel'}</Button>
+      <Button onClick={onClose}>{sent ? t('settings.webhooks.done') : t('settings.webhooks.cancel')}</Button>
       <Button variant="primary" busy={isLoading} onClick={() => void send()}>
         {!isLoading && <Send aria-hidden />}
-        {sent ? 'Send another' : 'Send'}
+        {sent ? t('settings.webhooks.send_another') : t('settings.webhooks.send')}
       </Button>
     </>
   );
@@ -67,12 +68,14 @@ export function TestDialog({ endpoint, onClose, onOpenDelivery }: TestDialogProp
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Send a test to ${endpointName(endpoint)}`}
-      description="A realistic sample, signed like a real event. No ticket changes."
+      title={t('settings.webhooks.send_test_to_endpoint_name_2', { endpointName: endpointName(endpoint) })}
+      description={t('settings.webhooks.realistic_sample_signed_like_real')}
       footer={footer}
     >
       <div className="flex flex-col gap-4 pt-1">
-        <Field label="Event">{(control) => <Select {...control} value={event} options={eventOptions} onChange={setEvent} />}</Field>
+        <Field label={t('settings.webhooks.event')}>
+          {(control) => <Select {...control} value={event} options={eventOptions} onChange={setEvent} />}
+        </Field>
         {sent && <Result key={sent} id={sent} onOpen={() => onOpenDelivery(sent)} />}
       </div>
     </Dialog>

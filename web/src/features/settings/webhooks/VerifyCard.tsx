@@ -1,8 +1,10 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { lazy, Suspense, useId, useState } from 'react';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { CodeBlock } from '../../../ui/CodeBlock';
+import { Rich } from '../../../ui/Rich';
 import { TabSet } from '../../../ui/Tabs';
 import { verificationSnippets } from '../../../lib/verification-snippets';
 
@@ -19,30 +21,34 @@ export function VerifyCard({ endpoint }: { endpoint: WebhookEndpoint }) {
     panel: (
       <>
         <p className="text-muted">
-          Save it as <code className="font-mono text-ink">{file}</code>
+          <Rich text={t('settings.webhooks.save_it_as')} tags={{ file: () => <code className="font-mono text-ink">{file}</code> }} />
         </p>
-        <CodeBlock label={`Verify it in ${label}`} code={code} className="max-h-96 overflow-y-auto" />
-        <CodeBlock label={`Run it in ${label}`} code={run} />
+        <CodeBlock label={t('settings.webhooks.verify_it_in_label', { label })} code={code} className="max-h-96 overflow-y-auto" />
+        <CodeBlock label={t('settings.webhooks.run_it_in_label', { label })} code={run} />
       </>
     ),
   }));
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title="Verify it" />
+      <CardHeader id={id} title={t('settings.webhooks.verify_it')} />
       <div className="p-4">
-        <p className="mb-3 text-muted">
-          Each request is signed according to Standard Webhooks. Check the signature before you trust the body, and answer with a 2xx status
-          within 15 seconds.
-        </p>
-        <TabSet label="Language" tabs={tabs} value={open} onChange={setOpen} listClassName="mb-3" panelClassName="flex flex-col gap-3" />
-        <section className="mt-4 border-t pt-4" aria-label="Check a request">
+        <p className="mb-3 text-muted">{t('settings.webhooks.each_request_is_signed_according')}</p>
+        <TabSet
+          label={t('settings.webhooks.language')}
+          tabs={tabs}
+          value={open}
+          onChange={setOpen}
+          listClassName="mb-3"
+          panelClassName="flex flex-col gap-3"
+        />
+        <section className="mt-4 border-t pt-4" aria-label={t('settings.webhooks.check_request')}>
           {isChecking ? (
             <Suspense fallback={<div className="h-96" />}>
               <SignatureCheck endpoint={endpoint} />
             </Suspense>
           ) : (
             <Button size="sm" onClick={() => setChecking(true)}>
-              Check a request that was refused
+              {t('settings.webhooks.check_request_that_was_refused')}
             </Button>
           )}
         </section>

@@ -4,6 +4,7 @@ import { ArrowLeft, Plus, SearchX, Webhook } from 'lucide-react';
 import { useId } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { EmptyState } from '../../../ui/EmptyState';
@@ -24,7 +25,7 @@ const refreshMs = 15_000;
 const back = (
   <Link to={listAddress} className="flex items-center gap-1.5 self-start text-muted hover:text-ink">
     <ArrowLeft className="size-4" aria-hidden />
-    All endpoints
+    {t('settings.webhooks.all_endpoints')}
   </Link>
 );
 
@@ -36,15 +37,15 @@ function EndpointList({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; di
     <Card aria-labelledby={id}>
       <CardHeader
         id={id}
-        title="Webhook endpoints"
+        title={t('settings.webhooks.webhook_endpoints')}
         actions={
           <div className="flex items-center gap-4">
             <Link to="/docs/api-reference?tab=webhooks" className="text-accent-text underline underline-offset-2">
-              Documentation
+              {t('settings.webhooks.documentation')}
             </Link>
             <Button size="sm" onClick={dialogs.create} disabled={endpoints.length >= webhookRules.maxEndpoints}>
               <Plus aria-hidden />
-              New endpoint
+              {t('settings.webhooks.new_endpoint')}
             </Button>
           </div>
         }
@@ -52,17 +53,17 @@ function EndpointList({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; di
       {endpoints.length === 0 ? (
         <EmptyState
           icon={Webhook}
-          title="No webhook endpoints yet"
+          title={t('settings.webhooks.no_webhook_endpoints_yet')}
           action={
             <Button variant="primary" onClick={dialogs.create}>
-              Create an endpoint
+              {t('settings.webhooks.create_endpoint_2')}
             </Button>
           }
         >
-          An endpoint is a URL of yours that receives a signed request when a ticket changes. Failed requests are retried for 76 hours.
+          {t('settings.webhooks.endpoint_is_url_of_yours')}
         </EmptyState>
       ) : (
-        <ul aria-label="Endpoints">
+        <ul aria-label={t('settings.webhooks.endpoints')}>
           {endpoints.map((endpoint) => (
             <EndpointCard
               key={endpoint.id}
@@ -87,18 +88,18 @@ function TicketDeliveries({ ticketId, endpoints }: { ticketId: string; endpoints
       <Card aria-labelledby={id}>
         <CardHeader
           id={id}
-          title={ticket ? `Deliveries of ticket ${ticket.ticket_number}` : 'Deliveries of one ticket'}
+          title={
+            ticket
+              ? t('settings.webhooks.deliveries_of_ticket_ticket_number', { ticket_number: ticket.ticket_number })
+              : t('settings.webhooks.deliveries_of_one_ticket')
+          }
           actions={
             <Link to={`/tickets/${ticketId}`} className="text-accent-text underline underline-offset-2">
-              Open the ticket
+              {t('settings.webhooks.open_ticket')}
             </Link>
           }
         />
-        <Deliveries
-          owner={{ ticket_id: ticketId }}
-          endpoints={endpoints}
-          empty="No endpoint received an event of this ticket in the last 30 days."
-        />
+        <Deliveries owner={{ ticket_id: ticketId }} endpoints={endpoints} empty={t('settings.webhooks.no_endpoint_received_event_of')} />
       </Card>
     </div>
   );
@@ -107,14 +108,14 @@ function TicketDeliveries({ ticketId, endpoints }: { ticketId: string; endpoints
 const unknownEndpoint = (
   <EmptyState
     icon={SearchX}
-    title="This endpoint doesn’t exist"
+    title={t('settings.webhooks.this_endpoint_doesnt_exist')}
     action={
       <Button asChild>
-        <Link to={listAddress}>All endpoints</Link>
+        <Link to={listAddress}>{t('settings.webhooks.all_endpoints')}</Link>
       </Button>
     }
   >
-    It may have been deleted.
+    {t('settings.webhooks.it_may_have_been_deleted')}
   </EmptyState>
 );
 
@@ -138,7 +139,14 @@ export function WebhooksPanel() {
     refetchOnMountOrArgChange: true,
   });
   if (!data && error)
-    return <ErrorNote title="Couldn’t load the endpoints" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+    return (
+      <ErrorNote
+        title={t('settings.webhooks.couldnt_load_endpoints')}
+        detail={messageOf(error, '')}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
   if (!data) return <Card>{loading}</Card>;
   return (
     <>

@@ -1,5 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { t } from '../../../lib/staff-texts';
 
 /** Receivers refuse requests that were signed longer ago, or further in the future. */
 const toleranceSeconds = 300;
@@ -33,12 +34,14 @@ const invalid = (finding: string, advice?: string): SignatureCheck => ({ result:
  */
 export function checkSignature({ body, headers, secret }: ReceivedRequest, { lastFour }: EndpointFacts, now: number): SignatureCheck {
   const key = keyOf(secret.trim());
-  if (key === undefined)
-    return invalid('This is not a signing secret.', 'Paste it as it was shown: whsec_ and base64, without quotes or line breaks.');
+  if (key === undefined) return invalid(t('settings.webhooks.this_is_not_signing_secret'), t('settings.webhooks.paste_it_as_it_was'));
   const received = parseHeaders(headers);
   const missing = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].filter((name) => !received.get(name));
   if (missing.length > 0)
-    return invalid(`Missing: ${missing.join(', ')}.`, 'Paste all headers. A proxy in front of the receiver may have removed some.');
+    return invalid(
+      t('settings.webhooks.missing_missing', { missing: missing.join(', ') }),
+      t('settings.webhooks.paste_all_headers_proxy_in'),
+    );
   const request = { id: received.get('webhook-id')!, timestamp: received.get('webhook-timestamp')!, body };
   if (!/^\d{1,12}$/.test(request.timestamp)) return invalid('webhook-timestamp is not a number of seconds.');
   const signatures = received.get('webhook-signature')!.split(/\s+/);
@@ -47,23 +50,20 @@ export function checkSignature({ body, headers, secret }: ReceivedRequest, { las
   const change = changesOf(body).find(({ original }) => matches(original));
   if (change)
     return invalid(
-      `The secret is right, but the body was changed on the way: ${change.what}.`,
-      'Verify the bytes as they arrived, before a JSON parser, a framework or a proxy rewrites them.',
+      t('settings.webhooks.secret_is_right_but_body', { what: change.what }),
+      t('settings.webhooks.verify_bytes_as_they_arrived'),
     );
   return mismatch({ ...request, secret: secret.trim(), lastFour, plain: received.get('x-tandem-signature') });
 }
 
 function timeCheck(timestamp: number, now: number): SignatureCheck {
   const age = Math.floor(now / 1_000) - timestamp;
-  if (Math.abs(age) <= toleranceSeconds) return { result: 'valid', finding: 'The signature is right, and recent enough.' };
-  const [amount, when] = [duration(Math.abs(age)), age > 0 ? 'ago' : 'in the future'];
+  if (Math.abs(age) <= toleranceSeconds) return { result: 'valid', finding: t('settings.webhooks.signature_is_right_and_recent') };
+  const amount = duration(Math.abs(age));
   return {
     result: 'late',
-    finding: `The signature is right, but it was made ${amount} ${when}; receivers allow 5 minutes.`,
-    advice:
-      age > 0
-        ? 'Normal for a request that you saved earlier. If your receiver refuses new requests, its clock is fast.'
-        : 'Your receiver’s clock, or this computer’s, is slow.',
+    finding: age > 0 ? t('settings.webhooks.signature_made_ago', { amount }) : t('settings.webhooks.signature_made_in_future', { amount }),
+    advice: age > 0 ? t('settings.webhooks.normal_for_request_that_you') : t('settings.webhooks.your_receivers_clock_or_this'),
   };
 }
 
@@ -79,23 +79,16 @@ interface Mismatch {
 /** Why no signature matches, as far as the request shows it. */
 function mismatch({ id, body, secret, lastFour, plain }: Mismatch): SignatureCheck {
   if (plain === `sha256=${hex(sign(encoder.encode(secret), body))}`)
-    return invalid(
-      'Secret and body are right, but webhook-id, webhook-timestamp or webhook-signature was changed.',
-      'Paste the three headers of one request: each attempt has its own timestamp and signature.',
-    );
+    return invalid(t('settings.webhooks.secret_and_body_are_right'), t('settings.webhooks.paste_three_headers_of_one'));
   if (!secret.endsWith(lastFour))
     return invalid(
-      `Another secret: this endpoint’s ends in ${lastFour}.`,
-      'Use the secret of this endpoint. After a rotation the old one signs for 24 hours.',
+      t('settings.webhooks.another_secret_this_endpoints_ends', { lastFour }),
+      t('settings.webhooks.use_secret_of_this_endpoint'),
     );
   const bodyId = idOf(body);
-  if (bodyId === undefined)
-    return invalid('The body is not the JSON that was sent.', 'Paste the whole raw body, not a part or a printed object.');
-  if (bodyId !== id) return invalid(`Body and headers are of different requests: the body is ${bodyId}, webhook-id is ${id}.`);
-  return invalid(
-    'No signature matches. The secret ends like this endpoint’s, so the body was probably changed on the way.',
-    'Compare it with the request in the delivery: members in another order, numbers in another form, or an edited value change the signature.',
-  );
+  if (bodyId === undefined) return invalid(t('settings.webhooks.body_is_not_json_that'), t('settings.webhooks.paste_whole_raw_body_not'));
+  if (bodyId !== id) return invalid(t('settings.webhooks.body_and_headers_are_of', { bodyId, id }));
+  return invalid(t('settings.webhooks.no_signature_matches_secret_ends'), t('settings.webhooks.compare_it_with_request_in'));
 }
 
 interface Change {
@@ -106,11 +99,11 @@ interface Change {
 /** Possible originals of a body that a program has changed in a common way. We send JSON without spaces, in one line. */
 function changesOf(body: string): Change[] {
   const trimmed = body.replace(/^\uFEFF/, '').trim();
-  const changes = [{ what: 'spaces or line breaks were added before or after it', original: trimmed }];
+  const changes = [{ what: t('settings.webhooks.spaces_or_line_breaks_were'), original: trimmed }];
   const parsed = parse(trimmed);
-  if (parsed !== undefined) changes.push({ what: 'the JSON was parsed and serialized again', original: JSON.stringify(parsed) });
-  if (typeof parsed === 'string') changes.push({ what: 'the JSON was serialized twice', original: parsed });
-  changes.push({ what: 'characters outside ASCII were decoded as Latin-1', original: fromLatin1(trimmed) });
+  if (parsed !== undefined) changes.push({ what: t('settings.webhooks.json_was_parsed_and_serialized'), original: JSON.stringify(parsed) });
+  if (typeof parsed === 'string') changes.push({ what: t('settings.webhooks.json_was_serialized_twice'), original: parsed });
+  changes.push({ what: t('settings.webhooks.characters_outside_ascii_were'), original: fromLatin1(trimmed) });
   return changes;
 }
 
@@ -158,11 +151,7 @@ const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 function duration(seconds: number): string {
-  const [amount, unit] =
-    seconds < 7_200
-      ? [Math.round(seconds / 60), 'minute']
-      : seconds < 172_800
-        ? [Math.round(seconds / 3_600), 'hour']
-        : [Math.round(seconds / 86_400), 'day'];
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+  if (seconds < 7_200) return t('settings.webhooks.minutes', { count: Math.round(seconds / 60) });
+  if (seconds < 172_800) return t('settings.webhooks.hours', { count: Math.round(seconds / 3_600) });
+  return t('settings.webhooks.days', { count: Math.round(seconds / 86_400) });
 }

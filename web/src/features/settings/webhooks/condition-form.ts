@@ -8,6 +8,7 @@ import {
   statusLabels,
   type ConditionField,
 } from '@tandem/contracts/values';
+import { t } from '../../../lib/staff-texts';
 
 /** One row of the editor. `value`: as typed; several values are separated by commas or chosen. */
 export interface ConditionRow {
@@ -103,9 +104,11 @@ export function draftFrom(condition: Condition | null): ConditionDraft | null {
 /** Why a row cannot be saved; undefined if it can. */
 export function rowError(row: ConditionRow): string | undefined {
   if (!needsValue(row)) return undefined;
-  if (takesList(row.field)) return row.values.length === 0 ? 'Choose at least one value' : undefined;
+  if (takesList(row.field)) return row.values.length === 0 ? t('settings.webhooks.choose_at_least_one_value') : undefined;
   const { type } = conditionFields[row.field];
-  if (type === 'number') return /^\d{1,6}$/.test(row.text.trim()) ? undefined : 'Enter a whole number';
-  if (row.text.trim() === '') return 'Enter a value';
-  return row.text.length > conditionLimits.valueLength ? `At most ${conditionLimits.valueLength} characters` : undefined;
+  if (type === 'number') return /^\d{1,6}$/.test(row.text.trim()) ? undefined : t('settings.webhooks.enter_whole_number');
+  if (row.text.trim() === '') return t('settings.webhooks.enter_value');
+  return row.text.length > conditionLimits.valueLength
+    ? t('settings.webhooks.at_most_value_length_characters', { valueLength: conditionLimits.valueLength })
+    : undefined;
 }

@@ -1,21 +1,22 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@tandem/contracts';
 import { webhookDeliveryStates, webhookEventTypes, type WebhookDeliveryState } from '@tandem/contracts/values';
 import { formatUntil } from '../../../lib/dates';
+import { t } from '../../../lib/staff-texts';
 import type { BadgeTone } from '../../../ui/Badge';
 
 export const stateLooks: Record<WebhookDeliveryState, { label: string; tone: BadgeTone }> = {
-  pending: { label: 'Waiting', tone: 'amber' },
-  delivered: { label: 'Delivered', tone: 'green' },
-  failed: { label: 'Failed', tone: 'red' },
-  skipped: { label: 'Skipped', tone: 'gray' },
-  cancelled: { label: 'Cancelled', tone: 'gray' },
+  pending: { label: t('settings.webhooks.waiting'), tone: 'amber' },
+  delivered: { label: t('settings.webhooks.delivered'), tone: 'green' },
+  failed: { label: t('settings.webhooks.failed'), tone: 'red' },
+  skipped: { label: t('settings.webhooks.skipped'), tone: 'gray' },
+  cancelled: { label: t('settings.webhooks.cancelled'), tone: 'gray' },
 };
 
 export const causeLabels: Record<WebhookDelivery['cause'], string> = {
-  event: 'Event',
-  redelivery: 'Sent again',
-  replay: 'Replay',
-  test: 'Test',
+  event: t('settings.webhooks.event'),
+  redelivery: t('settings.webhooks.sent_again'),
+  replay: t('settings.webhooks.replay'),
+  test: t('settings.webhooks.test'),
 };
 
 export const stateOptions = webhookDeliveryStates.map((value) => ({ value, label: stateLooks[value].label }));
@@ -23,30 +24,39 @@ export const eventOptions = [...webhookEventTypes, 'webhook.test' as const].map(
 
 /** Periods by which the deliveries can be filtered, in milliseconds. */
 export const periods = [
-  { value: 'hour', label: 'Last hour', ms: 3_600_000 },
-  { value: 'day', label: 'Last 24 hours', ms: 86_400_000 },
-  { value: 'week', label: 'Last 7 days', ms: 7 * 86_400_000 },
+  { value: 'hour', label: t('settings.webhooks.last_hour'), ms: 3_600_000 },
+  { value: 'day', label: t('settings.webhooks.last_24_hours'), ms: 86_400_000 },
+  { value: 'week', label: t('settings.webhooks.last_7_days'), ms: 7 * 86_400_000 },
 ] as const;
 
 /** The outcome of the delivery in a few words: 'Answered 200', 'The certificate has expired'. */
 export function outcomeText(delivery: WebhookDelivery, now: number): string {
   const { state, last_status, last_error, next_attempt_at, attempts } = delivery;
-  if (state === 'delivered') return last_status === null ? 'Answered' : `Answered ${last_status}`;
-  if (state === 'skipped') return 'The endpoint was paused or disabled';
-  if (state === 'cancelled') return 'Stopped before it was sent';
-  const why = last_error ?? (last_status === null ? '' : `Answered ${last_status}`);
-  if (state === 'failed') return why || 'Every attempt failed';
-  if (attempts === 0) return 'Sending…';
-  const next = next_attempt_at && Date.parse(next_attempt_at) > now ? `next attempt ${formatUntil(next_attempt_at, now)}` : 'trying again…';
+  if (state === 'delivered')
+    return last_status === null ? t('settings.webhooks.answered') : t('settings.webhooks.answered_last_status', { last_status });
+  if (state === 'skipped') return t('settings.webhooks.endpoint_was_paused_or_disabled');
+  if (state === 'cancelled') return t('settings.webhooks.stopped_before_it_was_sent');
+  const why = last_error ?? (last_status === null ? '' : t('settings.webhooks.answered_last_status', { last_status }));
+  if (state === 'failed') return why || t('settings.webhooks.every_attempt_failed');
+  if (attempts === 0) return t('settings.webhooks.sending');
+  const next =
+    next_attempt_at && Date.parse(next_attempt_at) > now
+      ? t('settings.webhooks.next_attempt_at', { at: formatUntil(next_attempt_at, now) })
+      : t('settings.webhooks.trying_again');
   return why ? `${why} · ${next}` : next;
 }
 
 /** The result of a test event after its first attempt. */
 export function testResult({ attempt_log, last_error, last_status }: WebhookDeliveryDetails): { isSuccess: boolean; text: string } {
   const last = attempt_log.at(-1);
-  const took = last ? ` in ${Math.round(last.duration_ms).toLocaleString('en-US')} ms` : '';
-  if (last_error) return { isSuccess: false, text: `It failed${took}: ${last_error}` };
-  return { isSuccess: true, text: `Delivered: your server answered ${last_status ?? last?.status ?? 200}${took}.` };
+  const ms = Math.round(last?.duration_ms ?? 0);
+  if (last_error) {
+    const text = last ? t('settings.webhooks.test_failed_in', { ms, last_error }) : t('settings.webhooks.test_failed', { last_error });
+    return { isSuccess: false, text };
+  }
+  const status = last_status ?? last?.status ?? 200;
+  const text = last ? t('settings.webhooks.test_delivered_in', { status, ms }) : t('settings.webhooks.test_delivered', { status });
+  return { isSuccess: true, text };
 }
 
 export interface LifecycleStep {
@@ -57,22 +67,28 @@ export interface LifecycleStep {
 }
 
 function attemptStep({ number, at, status, error, duration_ms }: WebhookAttempt): LifecycleStep {
-  const detail = `${error ?? `Answered ${status}`} · ${Math.round(duration_ms).toLocaleString('en-US')} ms`;
-  return { at, label: `Attempt ${number}`, detail, tone: error === null ? 'done' : 'failed' };
+  const answer = error ?? t('settings.webhooks.answered_last_status', { last_status: String(status) });
+  const detail = t('settings.webhooks.answer_in_ms', { answer, ms: Math.round(duration_ms) });
+  return { at, label: t('settings.webhooks.attempt_number', { number }), detail, tone: error === null ? 'done' : 'failed' };
 }
 
 /** From the event to the end, or to the next attempt. */
 export function lifecycle(delivery: WebhookDelivery, attempts: WebhookAttempt[]): LifecycleStep[] {
-  const start: LifecycleStep = { at: delivery.created_at, label: `${causeLabels[delivery.cause]} recorded`, tone: 'done' };
+  const start: LifecycleStep = {
+    at: delivery.created_at,
+    label: t('settings.webhooks.cause_name_recorded', { causeName: causeLabels[delivery.cause] }),
+    tone: 'done',
+  };
   const steps = [start, ...attempts.map(attemptStep)];
   const { state, next_attempt_at, delivered_at } = delivery;
-  if (state === 'pending') return [...steps, { at: next_attempt_at, label: 'Next attempt', tone: 'next' }];
-  if (state === 'delivered') return [...steps, { at: delivered_at, label: 'Delivered', tone: 'done' }];
+  if (state === 'pending') return [...steps, { at: next_attempt_at, label: t('settings.webhooks.next_attempt'), tone: 'next' }];
+  if (state === 'delivered') return [...steps, { at: delivered_at, label: t('settings.webhooks.delivered'), tone: 'done' }];
   if (state === 'failed')
     return [
       ...steps,
-      { at: null, label: 'Given up', detail: 'Every attempt failed. Send it again when the receiver works.', tone: 'failed' },
+      { at: null, label: t('settings.webhooks.given_up'), detail: t('settings.webhooks.every_attempt_failed_send_it'), tone: 'failed' },
     ];
-  const detail = state === 'skipped' ? 'The endpoint was paused or disabled.' : 'The endpoint was deleted, or its replay was stopped.';
+  const detail =
+    state === 'skipped' ? t('settings.webhooks.endpoint_was_paused_or_disabled_2') : t('settings.webhooks.endpoint_was_deleted_or_its');
   return [...steps, { at: null, label: stateLooks[state].label, detail, tone: 'next' }];
 }

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookEventTypes, type WebhookEventType } from '@tandem/contracts/values';
 import type { BodyOf } from '../../../lib/call';
 import type { createWebhookEndpoint } from '@tandem/contracts/endpoints';
+import { t } from '../../../lib/staff-texts';
 import { conditionFrom, draftFrom, rowError, type ConditionDraft } from './condition-form';
 
 export interface EndpointDraft {
@@ -28,10 +29,10 @@ export const endpointDraft = (endpoint: WebhookEndpoint | undefined): EndpointDr
 });
 
 function urlError(typed: string): string | undefined {
-  if (typed.trim() === '') return 'Enter the URL that receives the events';
+  if (typed.trim() === '') return t('settings.webhooks.enter_url_that_receives_events');
   const url = URL.parse(typed.trim());
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'Enter a full URL, such as https://example.com/webhooks';
-  return url.username || url.password ? 'The URL can’t contain a user name or password' : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return t('settings.webhooks.enter_full_url_such_as');
+  return url.username || url.password ? t('settings.webhooks.url_cant_contain_user_name') : undefined;
 }
 
 /** The rows show their errors themselves. */
@@ -42,8 +43,8 @@ export function endpointErrors(draft: EndpointDraft): EndpointErrors {
   const wrong = urlError(draft.url);
   return {
     ...(wrong ? { url: wrong } : {}),
-    ...(!draft.allEvents && draft.events.length === 0 ? { events: 'Choose at least one event' } : {}),
-    ...(hasRowErrors(draft) ? { condition: 'Complete the conditions' } : {}),
+    ...(!draft.allEvents && draft.events.length === 0 ? { events: t('settings.webhooks.choose_at_least_one_event') } : {}),
+    ...(hasRowErrors(draft) ? { condition: t('settings.webhooks.complete_conditions') } : {}),
   };
 }
 

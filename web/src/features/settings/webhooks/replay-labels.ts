@@ -1,9 +1,10 @@
 import type { WebhookEndpoint, WebhookReplay } from '@tandem/contracts';
+import { t } from '../../../lib/staff-texts';
 
 export const whichOptions = [
-  { value: 'missed', label: 'Events that did not arrive' },
-  { value: 'failed', label: 'Events whose delivery failed' },
-  { value: 'all', label: 'All events, including those that arrived' },
+  { value: 'missed', label: t('settings.webhooks.events_that_did_not_arrive') },
+  { value: 'failed', label: t('settings.webhooks.events_whose_delivery_failed') },
+  { value: 'all', label: t('settings.webhooks.all_events_including_those_that') },
 ];
 
 const dayMs = 86_400_000;
@@ -21,16 +22,14 @@ export function localValue(instant: number): string {
   return new Date(instant - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-const stateLabels: Record<WebhookReplay['state'], string> = {
-  running: 'Sending',
-  paused: 'Paused',
-  cancelled: 'Cancelled',
-  done: 'Done',
+const stateLabels: Record<Exclude<WebhookReplay['state'], 'done'>, string> = {
+  running: t('settings.webhooks.sending_2'),
+  paused: t('settings.webhooks.paused'),
+  cancelled: t('settings.webhooks.cancelled'),
 };
 
 /** 'Sending 120 of 4,200', 'Done: 4,200 sent' */
 export function replayText({ state, sent, total }: Pick<WebhookReplay, 'state' | 'sent' | 'total'>): string {
-  const [done, all] = [sent.toLocaleString('en-US'), total.toLocaleString('en-US')];
-  if (state === 'done') return `${stateLabels.done}: ${done} sent`;
-  return `${stateLabels[state]}: ${done} of ${all}`;
+  if (state === 'done') return t('settings.webhooks.replay_done', { sent });
+  return t('settings.webhooks.replay_progress', { state: stateLabels[state], sent, total });
 }

@@ -1,4 +1,5 @@
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { useRedeliverWebhooksMutation } from './deliveries.api';
 
 /** Sends deliveries again, each as a new delivery with the same event id. */
@@ -6,8 +7,8 @@ export function useSendAgain() {
   const [redeliver, { isLoading }] = useRedeliverWebhooksMutation();
   const sendAgain = async (ids: string[]): Promise<boolean> => {
     const { error } = await redeliver({ ids, key: crypto.randomUUID() });
-    if (error) notify.problem(error, 'Failed to send again');
-    else notify.success(ids.length === 1 ? 'Sending again.' : `Sending ${ids.length} deliveries again.`);
+    if (error) notify.problem(error, t('settings.webhooks.failed_to_send_again'));
+    else notify.success(t('settings.webhooks.sending_count_deliveries_again', { count: ids.length }));
     return !error;
   };
   return { sendAgain, isSending: isLoading };
