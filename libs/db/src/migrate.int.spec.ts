@@ -167,6 +167,18 @@ describe('migrate', () => {
     expect(await query(ownerUrl, valid)).toEqual([{ name: 'a_first' }, { name: 'a_id' }]);
   });
 
+  it('does not drop an invalid index of an operator', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ '0001_a.sql': 'create table a (id int); insert into a values (1), (1)' });
+    await migrate({ url: ownerUrl, folder });
+    await expect(query(ownerUrl, 'create unique index concurrently own on a (id)')).rejects.toThrow('could not create unique index');
+    await write('0002_online.sql', '-- online\ncreate index concurrently if not exists a_id on a (id);\n');
+    await migrate({ url: ownerUrl, folder });
+    expect(
+      await query(ownerUrl, `select indexrelid::regclass::text as name from pg_index where indrelid = 'a'::regclass order by 1`),
+    ).toEqual([{ name: 'a_id' }, { name: 'own' }]);
+  });
+
   it('ignores applied files that this release does not know', async () => {
     const { ownerUrl } = await emptyDatabase();
     const newer = await folderOf({ ...one, '0002_b.sql': 'create table b (id int)' });

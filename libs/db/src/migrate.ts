@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { isOnline, onlineStatements } from './online-migration';
+import { indexOf, isOnline, onlineStatements } from './online-migration';
 
 export interface MigrateOptions {
   /** Connection string with the database owner's role. */
@@ -165,15 +165,16 @@ async function untilLocked(client: pg.Client): Promise<void> {
 }
 
 /** Each statement commits on its own. Interrupted ones are run again by the next call. */
-async function applyOnline(client: pg.Client, { source, name, sql, checksum }: Migration): Promise<void> {
+async function applyOnline(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, sql } = migration;
   try {
     // Building an index concurrently waits for older transactions, without blocking newer ones.
     await client.query(`set lock_timeout = 0`);
     for (const statement of onlineStatements(sql)) {
-      await dropInvalidIndexes(client);
+      await dropInvalidIndex(client, indexOf(statement));
       await client.query(statement);
     }
-    await client.query('insert into schema_migrations (source, name, checksum) values ($1, $2, $3)', [source, name, checksum]);
+    await record(client, migration);
   } catch (error) {
     throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   } finally {
@@ -182,11 +183,13 @@ async function applyOnline(client: pg.Client, { source, name, sql, checksum }: M
 }
 
 /** An interrupted `create index concurrently` leaves an index that is written and never read, and that `if not exists` takes for complete. */
-async function dropInvalidIndexes(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(`
-    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
-    where not i.indisvalid and c.relnamespace = 'public'::regnamespace`);
-  for (const { name } of rows) await client.query(`drop index concurrently ${client.escapeIdentifier(name)}`);
+async function dropInvalidIndex(client: pg.Client, name: string | undefined): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_index i join pg_class c on c.oid = i.indexrelid
+     where not i.indisvalid and c.relname = $1 and c.relnamespace = 'public'::regnamespace`,
+    [name],
+  );
+  if (name !== undefined && rowCount !== 0) await client.query(`drop index concurrently if exists ${client.escapeIdentifier(name)}`);
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
@@ -197,15 +200,19 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     // A `commit` inside the file would have left half of it applied without a record.
     if (client.getTransactionStatus() !== 'T') throw new Error('it must not end the transaction it runs in');
     if (migration.source === 'repeatable') await refuseOverloads(client);
-    await client.query(
-      `insert into schema_migrations (source, name, checksum) values ($1, $2, $3)
-       on conflict (source, name) do update set checksum = excluded.checksum, applied_at = excluded.applied_at`,
-      [migration.source, migration.name, migration.checksum],
-    );
+    await record(client, migration);
     await client.query('commit');
   } catch (error) {
     throw new Error(`Migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+async function record(client: pg.Client, { source, name, checksum }: Migration): Promise<void> {
+  await client.query(
+    `insert into schema_migrations (source, name, checksum) values ($1, $2, $3)
+     on conflict (source, name) do update set checksum = excluded.checksum, applied_at = excluded.applied_at`,
+    [source, name, checksum],
+  );
 }
 
 /** `create or replace` with other parameters adds a second function, and callers might still get the first one. */

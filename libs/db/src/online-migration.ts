@@ -26,6 +26,10 @@ export function onlineStatements(sql: string): string[] {
   return statements;
 }
 
+/** The index that a statement creates. */
+export const indexOf = (statement: string): string | undefined =>
+  /^create (?:unique )?index concurrently if not exists (\w+)/i.exec(statement)?.[1]?.toLowerCase();
+
 /** What would lock a large table for as long as it is read or written, in a migration that is not online. */
 export function lockingStatements(sql: string): string[] {
   const text = sql.replace(/--.*$/gm, '');
