@@ -74,11 +74,12 @@ export async function deliverBatch(processing: Processing, consumer: EventConsum
   for (const [i, delivery] of deliveries.entries()) settle(processing, consumer, delivery, outcomes[i]!);
 }
 
-function settle({ log, acknowledgements }: Processing, consumer: EventConsumer, { message }: Delivery, outcome: Outcome): void {
+function settle({ log, acknowledgements }: Processing, consumer: EventConsumer, { message, json }: Delivery, outcome: Outcome): void {
   try {
     if (outcome === 'retry') message.nak(pauseOf(consumer, message.info.deliveryCount));
     // The inbox row of a duplicate may not be on the disk yet.
-    else if (outcome === 'done' || outcome === 'duplicate') acknowledgements.add(message);
+    else if (outcome === 'done' || outcome === 'duplicate')
+      acknowledgements.add({ message, consumer: consumer.name, event_id: (json as Envelope).id });
     else message.ack();
   } catch (error) {
     // The connection is closed: the broker delivers the message again, and the inbox row makes that a no-op.

@@ -4,6 +4,7 @@ import { eventually, staff } from '@tandem/testing';
 import { sql } from 'kysely';
 import { effectsOf, freshNotes, noteCreated, startNotes } from '../../test/notes';
 import type { AnyTx } from '../any-tx';
+import { Acknowledgements } from './acknowledgements';
 import { waitForDisk, withoutDisk, writeEarlierCommits } from './durability';
 import { Nats, type NatsOptions } from './nats';
 import { emitAll } from './outbox';
@@ -43,6 +44,26 @@ describe('a commit', () => {
 
   it('waits for the disk after all', async () => {
     for (let i = 0; i < 50; i++) expect(await isOnDisk(db, await write(waitForDisk))).toBe(true);
+  });
+});
+
+describe('a handled message', () => {
+  it('is acknowledged only if its inbox row still exists: a crash can undo it before the row is on the disk', async () => {
+    const db = new Database({ url: await freshNotes() });
+    const [stored, undone] = [newId(), newId()];
+    await db.asSystem('write', (tx) => tx.insertInto('inbox').values({ consumer: 'tickets-test', event_id: stored }).execute());
+    const acknowledgements = new Acknowledgements(db, createLogger('test', 'fatal'));
+    const outcomes: [string, string][] = [];
+    for (const event_id of [stored, undone]) {
+      const message = { ack: () => outcomes.push([event_id, 'ack']), nak: () => outcomes.push([event_id, 'nak']) };
+      acknowledgements.add({ message, consumer: 'tickets-test', event_id });
+    }
+    await acknowledgements.close();
+    await db.close();
+    expect(outcomes).toEqual([
+      [stored, 'ack'],
+      [undone, 'nak'],
+    ]);
   });
 });
 
