@@ -388,11 +388,13 @@ describe('with the commit', () => {
     const a = organization();
     const order: unknown[] = [];
     await notes.db.forTenant(a, async (tx) => {
-      beforeCommit(tx, insert(a, 'second'), (rows) => {
-        order.push(rows);
-        afterCommit(tx, () => order.push('committed'));
+      beforeCommit(tx, insert(a, 'second'), {
+        onRows: (rows) => {
+          order.push(rows);
+          afterCommit(tx, () => order.push('committed'));
+        },
       });
-      beforeCommit(tx, insert(a, 'third'), (rows) => order.push(rows));
+      beforeCommit(tx, insert(a, 'third'), { onRows: (rows) => order.push(rows) });
       expect(await bodies(tx)).toEqual([]);
       await addNote(tx, a.organization_id, 'first');
     });
@@ -552,7 +554,7 @@ describe('after a write of an organization', () => {
         ignoreWritesSoFar(tx);
         await more(tx);
       });
-    await ignoring(async () => undefined);
+    await ignoring(async (tx) => beforeCommit(tx, sql`select pg_current_xact_id()`, { isVisible: false }));
     expect([written, await db.forTenant(a, bodies)]).toEqual([[], [expect.any(String)]]);
     await ignoring((tx) => addNote(tx, a.organization_id));
     await ignoring(async (tx) => beforeCommit(tx, sql`update notes set body = 'another'`));

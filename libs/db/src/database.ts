@@ -43,7 +43,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 interface OpenTransaction {
   connection: TransactionConnection;
   /** Sent together with the commit. */
-  statements: { query: CompiledQuery; onRows: ((rows: never[]) => void) | undefined }[];
+  statements: { query: CompiledQuery; onRows: ((rows: never[]) => void) | undefined; isVisible: boolean }[];
   hooks: (() => void)[];
   /** Called if the transaction does not commit. */
   undo: (() => void)[];
@@ -70,7 +70,7 @@ export function ignoreWritesSoFar<S>(tx: Tx<S>): void {
 }
 
 const changesNothingVisible = ({ ignored, connection, statements }: OpenTransaction): boolean =>
-  ignored === connection.sent && statements.length === 0;
+  ignored === connection.sent && !statements.some(({ isVisible }) => isVisible);
 
 /** Runs `work` once the transaction has committed; on rollback `work` is dropped. Errors thrown by `work` go to `onError` only. */
 export function afterCommit<S>(tx: Tx<S>, work: () => void): void {
@@ -85,10 +85,14 @@ export function afterRollback<S>(tx: Tx<S>, work: () => void): void {
 /**
  * Runs the statement at the end of the transaction, in the same round trip as its commit: rows that it locks are locked for no longer than
  * the server takes. If it fails, so does the transaction. `onRows` must not throw: the commit has been sent then. The statement is prepared,
- * see `executePrepared`.
+ * see `executePrepared`. With `isVisible: false`, it changes nothing that a client can see (`ignoreWritesSoFar`).
  */
-export function beforeCommit<S, R>(tx: Tx<S>, statement: RawBuilder<R>, onRows?: (rows: R[]) => void): void {
-  openTransaction(tx).statements.push({ query: statement.compile(tx), onRows });
+export function beforeCommit<S, R>(
+  tx: Tx<S>,
+  statement: RawBuilder<R>,
+  { onRows, isVisible = true }: { onRows?: (rows: R[]) => void; isVisible?: boolean } = {},
+): void {
+  openTransaction(tx).statements.push({ query: statement.compile(tx), onRows, isVisible });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { listChanges, type InputOf, type OutputOf, type TenantContext, type WebhookEvent } from '@tandem/contracts';
-import { Database } from '@tandem/db';
+import { Database, ignoreWritesSoFar } from '@tandem/db';
 import { Handles, writeEarlierCommits } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
+import type { WebhookTx } from './webhook-endpoint.store';
 import { findChanges, findLastPosition } from './webhook-event.store';
 
 /** Positions are at most 19 digits, but not every number of 19 digits is a bigint. */
@@ -20,15 +21,15 @@ export class WebhookChanges {
     const internal = query.include_internal_notes === 'true';
     return this.db.forTenant(ctx, async (tx) => {
       if (after === 'now') {
-        writeEarlierCommits(tx);
-        return { events: [], positions: [], next: String(await findLastPosition(tx, organization_id)), end_of_stream: true };
+        const next = String(await findLastPosition(tx, organization_id));
+        keepPositions(tx);
+        return { events: [], positions: [], next, end_of_stream: true };
       }
       const from = BigInt(after) > maxPosition ? maxPosition : BigInt(after);
       // One more than the page, to know whether there are more.
       const rows = await findChanges(tx, organization_id, { after: String(from), limit: limit + 1, internal });
       const page = rows.slice(0, limit);
-      // Events are stored without waiting for the disk. After a crash of PostgreSQL, an undone position would be given to another event.
-      if (page.at(-1)?.is_recent) writeEarlierCommits(tx);
+      if (page.at(-1)?.is_recent) keepPositions(tx);
       return {
         events: page.map(({ body }) => JSON.parse(body) as WebhookEvent),
         positions: page.map(({ position }) => String(position)),
@@ -37,4 +38,11 @@ export class WebhookChanges {
       };
     });
   }
+}
+
+/** Events are stored without waiting for the disk. After a crash of PostgreSQL, an undone position would be given to another event. */
+function keepPositions(tx: WebhookTx): void {
+  // The transaction has only read: polls must not end the 304 responses of open pages.
+  ignoreWritesSoFar(tx);
+  writeEarlierCommits(tx);
 }

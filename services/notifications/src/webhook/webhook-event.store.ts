@@ -23,7 +23,7 @@ export function insertEvent(
   deliveries: NewDelivery[],
   { canClaim, onClaimed }: { canClaim: boolean; onClaimed?: (ids: Set<string>) => void },
 ): void {
-  beforeCommit(tx, eventStatement(event, deliveries, canClaim), ([row]) => onClaimed?.(new Set(row!.claimed)));
+  beforeCommit(tx, eventStatement(event, deliveries, canClaim), { onRows: ([row]) => onClaimed?.(new Set(row!.claimed)) });
 }
 
 /** Locks the organization's position until the transaction ends. */
