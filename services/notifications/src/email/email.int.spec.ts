@@ -13,6 +13,7 @@ import { emit, emitAll } from '@tandem/messaging';
 import { Secrets, type RunningService } from '@tandem/platform';
 import { customer, eventually, mailbox, organizationOf, startForTest, testEnv, ticketOf } from '@tandem/testing';
 import { notificationsService } from '../notifications.module';
+import { ImmediateEmails } from './immediate-emails';
 import type { NotificationsSchema } from '../schema';
 
 let env: Awaited<ReturnType<typeof testEnv>>;
@@ -50,6 +51,21 @@ const emailsTo = (ctx: Context, address: string) =>
   db.forTenant(ctx, (tx) => tx.selectFrom('emails').selectAll().where('to_address', '=', address).execute());
 
 const rowsOf = (ctx: Context) => db.forTenant(ctx, (tx) => tx.selectFrom('emails').selectAll().execute());
+
+it('a process that stops waits for a transaction that has reserved room for its emails', async () => {
+  const immediate = service.app.get(ImmediateEmails);
+  const ctx = await knownOrganization();
+  const order: string[] = [];
+  let stopped: Promise<unknown> | undefined;
+  await db.forTenant(ctx, async (tx) => {
+    expect(immediate.reserve(tx, 1)).toBe(1);
+    stopped = immediate.beforeApplicationShutdown().then(() => order.push('stopped'));
+    await rowsOf(ctx);
+    order.push('committing');
+  });
+  await stopped;
+  expect(order).toEqual(['committing', 'stopped']);
+});
 
 describe('the email about a new ticket', () => {
   it('is sent to the customer once, with a link to the portal and without their text in the subject', async () => {

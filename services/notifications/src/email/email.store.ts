@@ -58,7 +58,7 @@ export async function insertEmails(
       (id, organization_id, kind, to_address, data, ticket_id, event_id, message_id, due_at, state, attempts, claimed_until)
     select id, organization_id, kind, to_address, data, ticket_id, event_id, message_id, due_at,
       case when is_claimed then 'sending' else 'pending' end, is_claimed::int,
-      case when is_claimed then now() + make_interval(secs => ${claimSeconds}) end
+      case when is_claimed then clock_timestamp() + make_interval(secs => ${claimSeconds}) end
     from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as e (
       id uuid, organization_id uuid, kind text, to_address text, data jsonb, ticket_id uuid, event_id uuid, message_id text,
       due_at timestamptz, is_claimed boolean

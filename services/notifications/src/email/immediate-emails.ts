@@ -69,11 +69,15 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     this.#isStopping = true;
   }
 
-  /** Emails that have been claimed are sent, and their results stored; a sweep of another process finds the others. */
+  /**
+   * Emails that have been claimed are sent, and their results stored; a sweep of another process finds the others. Transactions that have
+   * reserved room may claim more.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     const until = Date.now() + this.config.SHUTDOWN_GRACE_MS;
-    while (Date.now() < until && [...this.#lanes.values()].some((lane) => lane.isRunning || lane.underWay + lane.finished.length > 0))
-      await sleep(10);
+    const isBusy = () =>
+      this.#underWay > 0 || [...this.#lanes.values()].some((lane) => lane.isRunning || lane.underWay + lane.finished.length > 0);
+    while (Date.now() < until && isBusy()) await sleep(10);
     for (const { timer } of this.#lanes.values()) clearTimeout(timer);
   }
 
