@@ -18,6 +18,7 @@ import settingsWebhooks from '../catalogs/staff/en/settings.webhooks.json';
 import team from '../catalogs/staff/en/team.json';
 import ticketsAttachments from '../catalogs/staff/en/tickets.attachments.json';
 import ticketsForm from '../catalogs/staff/en/tickets.form.json';
+import ticketsMacros from '../catalogs/staff/en/tickets.macros.json';
 import ticketsRead from '../catalogs/staff/en/tickets.read.json';
 import ticketsSample from '../catalogs/staff/en/tickets.sample.json';
 import ticketsSnooze from '../catalogs/staff/en/tickets.snooze.json';
@@ -44,6 +45,7 @@ export const staffCatalog = {
   ...team,
   ...ticketsAttachments,
   ...ticketsForm,
+  ...ticketsMacros,
   ...ticketsRead,
   ...ticketsSample,
   ...ticketsSnooze,

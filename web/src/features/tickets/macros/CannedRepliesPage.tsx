@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
@@ -12,6 +13,7 @@ import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Input } from '../../../ui/Input';
 import { PageHeader } from '../../../ui/PageHeader';
+import { Rich } from '../../../ui/Rich';
 import { Skeleton } from '../../../ui/Skeleton';
 import { changeSentences } from './change-labels';
 import { useDeleteMacroMutation, useListMacrosQuery } from './macros.api';
@@ -37,13 +39,15 @@ function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => voi
           {macro.is_internal && (
             <Badge tone="amber">
               <Lock aria-hidden />
-              Internal note
+              {t('tickets.macros.internal_note')}
             </Badge>
           )}
           {macro.is_shared && (
             <Badge tone="accent">
               <UsersRound aria-hidden />
-              {macro.owner_id === profile.user_id ? 'Shared' : `Shared by ${nameOf(owner)}`}
+              {macro.owner_id === profile.user_id
+                ? t('tickets.macros.shared')
+                : t('tickets.macros.shared_by_name_of', { nameOf: nameOf(owner) })}
             </Badge>
           )}
         </h2>
@@ -56,7 +60,11 @@ function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => voi
           {languages
             .filter((language) => macro.translations[language])
             .map((language) => (
-              <Badge key={language} tone="plain" title={`Has a text in ${languageNames[language]}`}>
+              <Badge
+                key={language}
+                tone="plain"
+                title={t('tickets.macros.has_text_in_language_name', { languageName: languageNames[language] })}
+              >
                 {languageNames[language]}
               </Badge>
             ))}
@@ -69,10 +77,10 @@ function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => voi
       </div>
       {mayChange && (
         <span className="flex">
-          <Button variant="ghost" size="icon-sm" aria-label={`Edit ${macro.name}`} onClick={onEdit}>
+          <Button variant="ghost" size="icon-sm" aria-label={t('tickets.macros.edit_name', { name: macro.name })} onClick={onEdit}>
             <Pencil aria-hidden />
           </Button>
-          <Button variant="ghost" size="icon-sm" aria-label={`Delete ${macro.name}`} onClick={onDelete}>
+          <Button variant="ghost" size="icon-sm" aria-label={t('tickets.macros.delete_name', { name: macro.name })} onClick={onDelete}>
             <Trash2 aria-hidden />
           </Button>
         </span>
@@ -85,15 +93,15 @@ function Nothing({ onNew }: { onNew: () => void }) {
   return (
     <EmptyState
       icon={MessageSquareText}
-      title="No canned replies yet"
+      title={t('tickets.macros.no_canned_replies_yet')}
       action={
         <Button variant="primary" onClick={onNew}>
           <Plus aria-hidden />
-          New canned reply
+          {t('tickets.macros.new_canned_reply')}
         </Button>
       }
     >
-      Save replies you send often, with changes to the ticket. Type / in a reply to insert one.
+      {t('tickets.macros.save_replies_you_send_often')}
     </EmptyState>
   );
 }
@@ -105,15 +113,19 @@ function DeleteQuestion({ macro, onClose }: { macro: Macro | undefined; onClose:
     if (!macro) return;
     onClose();
     const { error } = await remove(macro.id);
-    if (error) notify.problem(error, 'Failed to delete the canned reply');
+    if (error) notify.problem(error, t('tickets.macros.failed_to_delete_canned_reply'));
   };
   return (
     <ConfirmDialog
       open={macro !== undefined}
       onOpenChange={(open) => !open && onClose()}
-      title="Delete this canned reply?"
-      description={macro?.is_shared ? `Your team can no longer use “${macro.name}”.` : `“${macro?.name ?? ''}” is deleted permanently.`}
-      action="Delete"
+      title={t('tickets.macros.delete_this_canned_reply')}
+      description={
+        macro?.is_shared
+          ? t('tickets.macros.your_team_can_no_longer', { name: macro.name })
+          : t('tickets.macros.name_is_deleted_permanently', { name: macro?.name ?? '' })
+      }
+      action={t('tickets.macros.delete')}
       onConfirm={() => void confirm()}
     />
   );
@@ -129,14 +141,14 @@ function List({ macros, onEdit, onDelete }: { macros: Macro[]; onEdit: (macro: M
     <>
       <Input
         type="search"
-        aria-label="Search canned replies"
-        placeholder="Search"
+        aria-label={t('tickets.macros.search_canned_replies')}
+        placeholder={t('tickets.macros.search')}
         value={search}
         onChange={({ target }) => setSearch(target.value)}
         className="mb-4 max-w-72"
       />
-      {found.length === 0 && <p className="text-muted">Nothing found</p>}
-      <ul aria-label="Canned replies" className="divide-y rounded-lg border bg-surface empty:hidden">
+      {found.length === 0 && <p className="text-muted">{t('tickets.macros.nothing_found')}</p>}
+      <ul aria-label={t('tickets.macros.canned_replies')} className="divide-y rounded-lg border bg-surface empty:hidden">
         {found.map((macro) => (
           <MacroRow key={macro.id} macro={macro} onEdit={() => onEdit(macro)} onDelete={() => onDelete(macro)} />
         ))}
@@ -153,19 +165,24 @@ export function CannedRepliesPage() {
   return (
     <div className="min-h-0 min-w-0 flex-1 overflow-y-auto">
       <PageHeader
-        title="Canned Replies"
+        title={t('tickets.macros.canned_replies_2')}
         actions={
           <Button variant="primary" onClick={() => setForm({})}>
             <Plus aria-hidden />
             <span>
-              New<span className="max-sm:sr-only"> canned reply</span>
+              <Rich
+                text={t('tickets.macros.new_canned_reply_2')}
+                tags={{ span: (inside) => <span className="max-sm:sr-only">{inside}</span> }}
+              />
             </span>
           </Button>
         }
       />
       <div className="max-w-4xl p-6 max-md:p-4" aria-busy={!macros && !isError}>
         {!macros && !isError && <Skeleton className="h-40 rounded-lg" />}
-        {!macros && isError && <ErrorNote title="Failed to load the canned replies" onRetry={() => void refetch()} busy={isFetching} />}
+        {!macros && isError && (
+          <ErrorNote title={t('tickets.macros.failed_to_load_canned_replies')} onRetry={() => void refetch()} busy={isFetching} />
+        )}
         {macros?.length === 0 && <Nothing onNew={() => setForm({})} />}
         {macros && macros.length > 0 && <List macros={macros} onEdit={(macro) => setForm({ macro })} onDelete={setDoomed} />}
       </div>

@@ -2,6 +2,7 @@ import type { ChangesWithComment } from '@tandem/contracts';
 import { useListMembersQuery } from '../../../app/api';
 import { TicketTagInput } from '../../../app/TicketTagInput';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Field } from '../../../ui/Field';
 import { Select, type SelectOption } from '../../../ui/Select';
@@ -9,7 +10,7 @@ import { Switch } from '../../../ui/Switch';
 
 const unchanged = 'unchanged';
 const unassigned = 'unassigned';
-const asItIs: SelectOption = { value: unchanged, label: 'Don’t change' };
+const asItIs: SelectOption = { value: unchanged, label: t('tickets.macros.dont_change') };
 
 const without = (changes: ChangesWithComment, name: keyof ChangesWithComment): ChangesWithComment =>
   Object.fromEntries(Object.entries(changes).filter(([each]) => each !== name));
@@ -24,9 +25,9 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
     onChange(value === unchanged ? without(changes, name) : { ...changes, [name]: value });
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="mb-2 font-medium">Changes to the ticket</legend>
+      <legend className="mb-2 font-medium">{t('tickets.macros.changes_to_ticket')}</legend>
       <div className="grid gap-4 sm:grid-cols-3">
-        <Field label="Status">
+        <Field label={t('tickets.macros.status')}>
           {(field) => (
             <Select
               {...field}
@@ -36,7 +37,7 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
             />
           )}
         </Field>
-        <Field label="Priority">
+        <Field label={t('tickets.macros.priority')}>
           {(field) => (
             <Select
               {...field}
@@ -46,20 +47,24 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
             />
           )}
         </Field>
-        <Field label="Assignee">
+        <Field label={t('tickets.macros.assignee')}>
           {(field) => (
             <Select
               {...field}
               value={changes.assigned_to === undefined ? unchanged : (changes.assigned_to ?? unassigned)}
-              options={[asItIs, { value: unassigned, label: 'Unassigned' }, ...people]}
+              options={[asItIs, { value: unassigned, label: t('tickets.macros.unassigned') }, ...people]}
               onChange={(value) => set('assigned_to', value === unassigned ? null : value)}
             />
           )}
         </Field>
       </div>
-      <Switch label="Replace the tags" checked={changes.tags !== undefined} onChange={(on) => set('tags', on ? [] : unchanged)} />
+      <Switch
+        label={t('tickets.macros.replace_tags')}
+        checked={changes.tags !== undefined}
+        onChange={(on) => set('tags', on ? [] : unchanged)}
+      />
       {changes.tags && (
-        <Field label="Tags" hint="These replace all tags of the ticket">
+        <Field label={t('tickets.macros.tags')} hint={t('tickets.macros.these_replace_all_tags_of')}>
           {(field) => <TicketTagInput value={changes.tags ?? []} onChange={(tags) => set('tags', tags)} control={field} />}
         </Field>
       )}

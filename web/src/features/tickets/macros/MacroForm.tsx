@@ -14,6 +14,7 @@ import { useSession } from '../../../app/api';
 import { isFormProblem } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { keyPerText } from '../../../lib/unique';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -39,9 +40,9 @@ function errorsOf({ name, content, translations, changes }: CreateMacro): Errors
   const translated = languages.filter((language) => translations[language]?.trim());
   const isEmpty = content.trim() === '';
   return {
-    ...(name.trim() === '' ? { name: 'Enter a name' } : {}),
-    ...(isEmpty && Object.keys(changes).length === 0 ? { content: 'Enter a text or choose changes' } : {}),
-    ...(isEmpty && translated.length > 0 ? { content: 'Enter the text for all other languages' } : {}),
+    ...(name.trim() === '' ? { name: t('tickets.macros.enter_name') } : {}),
+    ...(isEmpty && Object.keys(changes).length === 0 ? { content: t('tickets.macros.enter_text_or_choose_changes') } : {}),
+    ...(isEmpty && translated.length > 0 ? { content: t('tickets.macros.enter_text_for_all_other') } : {}),
     ...variableError('content', content),
     ...translated
       .map((language) => variableError(pathOf(language), translations[language] ?? ''))
@@ -68,8 +69,8 @@ function useSave(macro: Macro | undefined) {
 function Variables({ onInsert }: { onInsert: (variable: MacroVariable) => void }) {
   return (
     <div>
-      <p className="mb-1.5 text-xs text-muted">Variables are filled in when you use the reply. Choose one to insert it.</p>
-      <ul aria-label="Variables" className="flex flex-wrap gap-1">
+      <p className="mb-1.5 text-xs text-muted">{t('tickets.macros.variables_are_filled_in_when')}</p>
+      <ul aria-label={t('tickets.macros.variables')} className="flex flex-wrap gap-1">
         {(Object.keys(macroVariables) as MacroVariable[]).map((variable) => (
           <li key={variable}>
             <button
@@ -103,12 +104,15 @@ function LanguageField({ language, translations, onChange }: LanguageFieldProps)
   if (shown.length < 2) return null;
   const labelOf = (each: Language) => `${languageNames[each]}${translations[each] ? '' : ' (no text)'}`;
   return (
-    <Field label="Language" hint="Tickets in a language without a text get the one for all other languages.">
+    <Field label={t('tickets.macros.language')} hint={t('tickets.macros.tickets_in_language_without_text')}>
       {(control) => (
         <Select
           {...control}
           value={language ?? others}
-          options={[{ value: others, label: 'All other languages' }, ...shown.map((each) => ({ value: each, label: labelOf(each) }))]}
+          options={[
+            { value: others, label: t('tickets.macros.all_other_languages') },
+            ...shown.map((each) => ({ value: each, label: labelOf(each) })),
+          ]}
           onChange={(value) => onChange(value === others ? undefined : (value as Language))}
         />
       )}
@@ -135,7 +139,7 @@ function TextField({ content, error, onChange }: TextFieldProps) {
   };
   return (
     <div className="flex flex-col gap-2.5">
-      <Field label="Text" optional error={error}>
+      <Field label={t('tickets.macros.text')} optional error={error}>
         {(field) => (
           <Textarea
             {...field}
@@ -145,7 +149,7 @@ function TextField({ content, error, onChange }: TextFieldProps) {
             value={content}
             maxLength={ticketLimits.comment}
             className="max-h-[30vh]"
-            placeholder="Hello {{customer.name}}, …"
+            placeholder={t('tickets.macros.hello_customer_name')}
             onChange={({ target }) => onChange(target.value)}
           />
         )}
@@ -180,9 +184,9 @@ function useMacroForm(macro: Macro | undefined, onClose: () => void) {
     if (error) {
       show(Object.fromEntries(fieldProblems(error).map((problem) => [problem.path, problem.message])));
       const fields = Object.fromEntries(['name', 'content', ...languages.map(pathOf)].map((name) => [name, '']));
-      return isFormProblem(error, fields) && notify.problem(error, 'Failed to save the canned reply');
+      return isFormProblem(error, fields) && notify.problem(error, t('tickets.macros.failed_to_save_canned_reply'));
     }
-    notify.success('Canned reply saved');
+    notify.success(t('tickets.macros.canned_reply_saved'));
     onClose();
   };
   const text = language ? (values.translations[language] ?? '') : values.content;
@@ -196,13 +200,13 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={macro ? 'Edit canned reply' : 'New canned reply'}
+      title={macro ? t('tickets.macros.edit_canned_reply') : t('tickets.macros.new_canned_reply')}
       className="max-w-2xl"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('tickets.macros.cancel')}</Button>
           <Button variant="primary" busy={isSaving} onClick={() => void submit()}>
-            Save
+            {t('tickets.macros.save')}
           </Button>
         </>
       }
@@ -215,7 +219,7 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
           void submit();
         }}
       >
-        <Field label="Name" required error={errors.name}>
+        <Field label={t('tickets.macros.name')} required error={errors.name}>
           {(field) => (
             <Input {...field} value={values.name} maxLength={macroLimits.name} onChange={({ target }) => set({ name: target.value })} />
           )}
@@ -224,8 +228,8 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
         <TextField key={path} content={text} error={errors[path]} onChange={setText} />
         <ChangesEditor changes={values.changes} onChange={(changes: ChangesWithComment) => set({ changes })} />
         <div className="flex flex-col gap-3 border-t pt-4">
-          <Switch label="Internal note" checked={values.is_internal} onChange={(is_internal) => set({ is_internal })} />
-          <Switch label="Shared with the team" checked={values.is_shared} onChange={(is_shared) => set({ is_shared })} />
+          <Switch label={t('tickets.macros.internal_note')} checked={values.is_internal} onChange={(is_internal) => set({ is_internal })} />
+          <Switch label={t('tickets.macros.shared_with_team')} checked={values.is_shared} onChange={(is_shared) => set({ is_shared })} />
         </div>
       </form>
     </Dialog>

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { cn } from '../../../lib/cn';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { Skeleton } from '../../../ui/Skeleton';
 import { changeSentences } from './change-labels';
 import { useListMacrosQuery } from './macros.api';
@@ -73,7 +74,7 @@ function Option({ macro, text: content, id, isActive, onPick }: OptionProps) {
     >
       <span className="flex items-center gap-1.5 font-medium">
         <span className="truncate">{macro.name}</span>
-        {macro.is_internal && <Lock className="size-3 shrink-0 text-amber-text" aria-label="Internal note" />}
+        {macro.is_internal && <Lock className="size-3 shrink-0 text-amber-text" aria-label={t('tickets.macros.internal_note')} />}
       </span>
       <span dir="auto" className="block truncate text-xs text-muted">
         {second.join(' · ')}
@@ -88,13 +89,13 @@ const steps: Record<string, (at: number, count: number) => number> = {
 };
 
 const NothingFound = ({ hasAny }: { hasAny: boolean }) => (
-  <p className="px-3 pt-1 pb-3 text-muted">{hasAny ? 'Nothing found' : 'No canned replies yet'}</p>
+  <p className="px-3 pt-1 pb-3 text-muted">{hasAny ? t('tickets.macros.nothing_found') : t('tickets.macros.no_canned_replies_yet')}</p>
 );
 
 const ManageLink = () => (
   <Link to="/canned-replies" className="flex h-9 shrink-0 items-center gap-2 border-t px-3 text-xs text-muted hover:text-ink">
     <Settings2 className="size-3.5" aria-hidden />
-    Manage canned replies
+    {t('tickets.macros.manage_canned_replies')}
   </Link>
 );
 
@@ -132,17 +133,17 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
     <div
       ref={panel}
       role="dialog"
-      aria-label="Canned replies"
+      aria-label={t('tickets.macros.canned_replies')}
       className="absolute bottom-full left-0 z-20 mb-1 flex max-h-80 w-96 max-w-full animate-pop flex-col rounded-lg border border-line-strong bg-raised shadow-overlay"
     >
       <input
         autoFocus
         role="combobox"
-        aria-label="Search canned replies"
+        aria-label={t('tickets.macros.search_canned_replies')}
         aria-expanded
         aria-controls={id}
         aria-activedescendant={found[active] && `${id}-${active}`}
-        placeholder="Search canned replies"
+        placeholder={t('tickets.macros.search_canned_replies')}
         value={search}
         onChange={(event) => {
           setSearch(event.target.value);
@@ -151,7 +152,13 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
         onKeyDown={onKeyDown}
         className="h-10 shrink-0 border-b bg-transparent px-3 outline-none touch:text-base"
       />
-      <ul role="listbox" id={id} aria-label="Canned replies" aria-busy={!macros && !isError} className="min-h-0 flex-1 overflow-y-auto p-1">
+      <ul
+        role="listbox"
+        id={id}
+        aria-label={t('tickets.macros.canned_replies')}
+        aria-busy={!macros && !isError}
+        className="min-h-0 flex-1 overflow-y-auto p-1"
+      >
         {!macros && !isError && <Skeleton className="m-1 h-10" />}
         {found.map((macro, index) => (
           <Option
@@ -164,7 +171,7 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
           />
         ))}
       </ul>
-      {isError && <p className="px-3 py-2 text-muted">Couldn’t load the canned replies</p>}
+      {isError && <p className="px-3 py-2 text-muted">{t('tickets.macros.couldnt_load_canned_replies')}</p>}
       {macros && found.length === 0 && <NothingFound hasAny={macros.length > 0} />}
       <ManageLink />
     </div>
