@@ -161,22 +161,24 @@ describe('tandem upgrade', () => {
       await client.end();
     }
   };
-  const applied = `select name from schema_migrations where name = '0006_filter_indexes.sql'`;
-  /** Restores the state before the last migration of analytics. */
+  /** The last migrations of two services, and what reverts that of identity. That of analytics can be repeated. */
+  const [last, lastOfIdentity] = ['0007_tag_sets.sql', '0009_operators.sql'];
+  const revertIdentity = 'drop table operator_log, backups; alter table sessions drop has_second_factor';
+  const applied = `select name from schema_migrations where name = '${last}'`;
   const downgradeAnalytics = async () => {
-    await query('ANALYTICS', `drop index ticket_facts_filters; delete from schema_migrations where name = '0006_filter_indexes.sql'`);
+    await query('ANALYTICS', `delete from schema_migrations where name = '${last}'`);
   };
 
   it('backs up the earlier schema, migrates, and says what to do next and how to go back', async () => {
     await downgradeAnalytics();
     const directory = join(folder, 'before-upgrade');
     expect(await upgrade.run([directory])).toBe(0);
-    expect(output).toEqual(expect.arrayContaining(['applied analytics/0006_filter_indexes.sql']));
+    expect(output).toEqual(expect.arrayContaining([`applied analytics/${last}`]));
     expect(output.join('\n')).toContain(`run the previous version's tandem restore ${directory}`);
     expect(await query('ANALYTICS', applied)).toHaveLength(1);
     const { databases } = await readBackup(directory);
-    expect(databases.analytics!.migrations.map(({ name }) => name)).toContain('0005_bucket_text.sql');
-    expect(databases.analytics!.migrations.map(({ name }) => name)).not.toContain('0006_filter_indexes.sql');
+    expect(databases.analytics!.migrations.map(({ name }) => name)).toContain('0006_filter_indexes.sql');
+    expect(databases.analytics!.migrations.map(({ name }) => name)).not.toContain(last);
 
     output.length = 0;
     expect(await upgrade.run([join(folder, 'not-needed')])).toBe(0);
@@ -214,23 +216,23 @@ describe('tandem upgrade', () => {
     });
 
     it('in the middle of the migrations: refuses a second backup, and continues with the first', async () => {
-      // The last migration of identity.
-      await query('IDENTITY', `alter table organizations drop demo_ends_at; delete from schema_migrations where name = '0007_demos.sql'`);
-      await query('ANALYTICS', `delete from schema_migrations where name = '0006_filter_indexes.sql'`);
+      await query('IDENTITY', `${revertIdentity}; delete from schema_migrations where name = '${lastOfIdentity}'`);
+      await downgradeAnalytics();
+      // The migration of analytics does not find its table.
+      await query('ANALYTICS', 'alter table day_roll_ups rename to hidden');
       const directory = join(folder, 'interrupted-in-migrations');
-      // Its index exists already.
-      await expect(upgrade.run([directory])).rejects.toThrow('0006_filter_indexes.sql failed');
+      await expect(upgrade.run([directory])).rejects.toThrow(`${last} failed`);
       const [manifest, files] = [manifestOf(directory), filesOf(directory)];
-      const names = `select name from schema_migrations where name = '0007_demos.sql'`;
+      const names = `select name from schema_migrations where name = '${lastOfIdentity}'`;
       await eventually(async () => expect(await query('IDENTITY', names)).toHaveLength(1));
 
       const second = join(folder, 'second-backup');
       await expect(upgrade.run([second])).rejects.toThrow(`Run tandem upgrade ${directory}, which continues with that backup.`);
       expect(existsSync(second)).toBe(false);
-      await query('ANALYTICS', 'drop index ticket_facts_filters');
+      await query('ANALYTICS', 'alter table hidden rename to day_roll_ups');
       output.length = 0;
       expect(await upgrade.run([directory])).toBe(0);
-      expect(output).toEqual(expect.arrayContaining(['applied analytics/0006_filter_indexes.sql']));
+      expect(output).toEqual(expect.arrayContaining([`applied analytics/${last}`]));
       expect(filesOf(directory)).toEqual(files);
       expect(manifestOf(directory)).toBe(manifest.replace('"is_complete": false', '"is_complete": true'));
     });
