@@ -124,6 +124,7 @@ describe('the branding of an organization', () => {
         time_zone: 'UTC',
         holidays: [],
         languages: { default: 'en', offered: ['en'] },
+        categories: [],
         has_wording: false,
         branding: {
           primary_color: '#3B82F6',
