@@ -30,7 +30,8 @@ function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => voi
   const { profile } = useSession();
   const { data: members = [] } = useListMembersQuery();
   const mayChange = useMayChange()(macro);
-  const owner = members.find(({ user_id }) => user_id === macro.owner_id);
+  const owner = nameOf(members.find(({ user_id }) => user_id === macro.owner_id));
+  const sharedText = macro.owner_id === profile.user_id ? t('tickets.macros.shared') : t('tickets.macros.shared_by', { owner });
   return (
     <li className="flex items-start gap-3 px-4 py-3">
       <div className="min-w-0 flex-1">
@@ -45,9 +46,7 @@ function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => voi
           {macro.is_shared && (
             <Badge tone="accent">
               <UsersRound aria-hidden />
-              {macro.owner_id === profile.user_id
-                ? t('tickets.macros.shared')
-                : t('tickets.macros.shared_by_name_of', { nameOf: nameOf(owner) })}
+              {sharedText}
             </Badge>
           )}
         </h2>
@@ -60,11 +59,7 @@ function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => voi
           {languages
             .filter((language) => macro.translations[language])
             .map((language) => (
-              <Badge
-                key={language}
-                tone="plain"
-                title={t('tickets.macros.has_text_in_language_name', { languageName: languageNames[language] })}
-              >
+              <Badge key={language} tone="plain" title={t('tickets.macros.has_text_in', { language: languageNames[language] })}>
                 {languageNames[language]}
               </Badge>
             ))}

@@ -104,6 +104,8 @@ const consume = (event: KeyboardEvent) => {
   event.stopPropagation();
 };
 
+const label = t('tickets.macros.canned_replies');
+
 interface MacroPickerProps {
   ticket: Ticket;
   onPick: (macro: FilledMacro) => void;
@@ -133,7 +135,7 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
     <div
       ref={panel}
       role="dialog"
-      aria-label={t('tickets.macros.canned_replies')}
+      aria-label={label}
       className="absolute bottom-full left-0 z-20 mb-1 flex max-h-80 w-96 max-w-full animate-pop flex-col rounded-lg border border-line-strong bg-raised shadow-overlay"
     >
       <input
@@ -152,13 +154,7 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
         onKeyDown={onKeyDown}
         className="h-10 shrink-0 border-b bg-transparent px-3 outline-none touch:text-base"
       />
-      <ul
-        role="listbox"
-        id={id}
-        aria-label={t('tickets.macros.canned_replies')}
-        aria-busy={!macros && !isError}
-        className="min-h-0 flex-1 overflow-y-auto p-1"
-      >
+      <ul role="listbox" id={id} aria-label={label} aria-busy={!macros && !isError} className="min-h-0 flex-1 overflow-y-auto p-1">
         {!macros && !isError && <Skeleton className="m-1 h-10" />}
         {found.map((macro, index) => (
           <Option
