@@ -67,7 +67,7 @@ export interface Operation<
    * gateway answers 304 itself while there was none.
    */
   versioned: boolean;
-  /** For a POST that creates something: supports `Idempotency-Key`. */
+  /** For a POST that creates something: supports `Idempotency-Key`. Its handler calls `storeResponse` in its transaction. */
   idempotent: boolean;
   /** The gateway implements this path itself (cookies, raw bodies) and calls the owner: no route is generated. */
   handwritten: boolean;

@@ -27,6 +27,7 @@ import {
   Jobs,
   Recovers,
   Services,
+  storeResponse,
   type Attempt,
   type BatchedEvent,
 } from '../src';
@@ -121,6 +122,10 @@ type NotesTx = Tx<Notes>;
 export class NoteHooks {
   /** Called by the handler of createNote; may throw or wait. */
   beforeAnswer: () => Promise<void> = async () => undefined;
+  /** Called by the handler of createNote in its transaction, after its work; may throw or wait. */
+  beforeNoteCommit: () => Promise<void> = async () => undefined;
+  /** Called by the handler of createNote after its commit; may throw, wait, or replace its result. */
+  afterNoteCommit: (note: z.infer<typeof Note>) => Promise<z.infer<typeof Note>> = async (note) => note;
   /** Called by the consumer, after its effect and before its commit. */
   beforeCommit: (envelope: Envelope, tx: NotesTx) => Promise<void> | void = () => undefined;
   /** Called by the worker. */
@@ -145,13 +150,16 @@ export class NoteService {
   async create(ctx: TenantContext, { body }: InputOf<typeof createNote>) {
     const id = newId();
     await this.hooks.beforeAnswer();
-    await this.db.forTenant(ctx, async (tx) => {
+    const note = await this.db.forTenant(ctx, async (tx) => {
       await tx.insertInto('notes').values({ id, organization_id: ctx.organization_id, text: body.text }).execute();
       await emit(tx, ctx, noteCreated, id, { text: body.text });
       this.jobs.add(tx, ctx, sendNote, { id }, { id });
+      const stored = storeResponse(tx, { id, text: body.text, version: 1 });
+      await this.hooks.beforeNoteCommit();
+      return stored;
     });
     this.hooks.created += 1;
-    return { id, text: body.text, version: 1 };
+    return this.hooks.afterNoteCommit(note);
   }
 
   @Handles(readNote)

@@ -2,6 +2,7 @@ import { contextHeader, signContext } from '@tandem/platform';
 import { customer, staff } from '@tandem/testing';
 import { newId } from '@tandem/db';
 import type { Context, Problem, TokenPermission } from '@tandem/contracts';
+import { sql } from 'kysely';
 import { createNote, leakNote, listNotes, readNote, startNotes, whoAmI } from '../../test/notes';
 
 let notes: Awaited<ReturnType<typeof startNotes>>;
@@ -174,15 +175,110 @@ describe('an idempotency key', () => {
   it('must be printable', async () => {
     expect((await post(agent, { text: 'x' }, { 'idempotency-key': 'a b' })).body?.errors?.[0]?.path).toBe('Idempotency-Key');
   });
-  it('of a process that died can be used again after its lease', async () => {
-    const row = () =>
-      notes.db.forTenant(agent, (tx) =>
-        tx.updateTable('idempotency_keys').set({ status: 'running', created_at: '2020-01-01T00:00:00Z' }).execute(),
+});
+
+describe('the response of an idempotency key', () => {
+  /** A new caller, so that each test counts its own rows only. */
+  const caller = () => {
+    const ctx = staff('agent');
+    const send = (text: string) => post(ctx, { text }, { 'idempotency-key': 'key' });
+    const texts = () =>
+      notes.db.forTenant(ctx, async (tx) => (await tx.selectFrom('notes').select('text').execute()).map(({ text }) => text));
+    const keys = () =>
+      notes.db.forTenant(ctx, async (tx) =>
+        (await tx.selectFrom('idempotency_keys').select('status').execute()).map(({ status }) => status),
       );
-    await post(agent, { text: 'died' }, { 'idempotency-key': 'key-6' });
-    await row();
-    const again = await post(agent, { text: 'died' }, { 'idempotency-key': 'key-6' });
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    const endLease = () =>
+      notes.db.forTenant(ctx, (tx) =>
+        tx.updateTable('idempotency_keys').set({ created_at: '2020-01-01T00:00:00Z' }).where('status', '=', 'running').execute(),
+      );
+    return { ctx, send, texts, keys, endLease };
+  };
+  /** Resolves `reached` when the hook is called, which then waits for `release`. */
+  const pause = () => {
+    let [reach, release] = [() => {}, () => {}];
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const wait = () => {
+      reach();
+      return released;
+    };
+    return { reached, release, wait };
+  };
+  const replayed = ({ status, headers }: Awaited<ReturnType<typeof post>>) => [status, headers.get('idempotent-replayed')];
+  const unhook = () => Object.assign(notes.hooks, { beforeNoteCommit: async () => undefined, afterNoteCommit: async <T>(note: T) => note });
+  afterEach(unhook);
+
+  it('is returned after an error that follows the commit, and the work is not done again', async () => {
+    const { send, texts } = caller();
+    notes.hooks.afterNoteCommit = () => Promise.reject(new Error('broken'));
+    expect((await send('committed')).status).toBe(500);
+    unhook();
+    expect(replayed(await send('committed'))).toEqual([201, 'true']);
+    expect(await texts()).toEqual(['committed']);
+  });
+  it('is returned after a process has stopped between the commit and its response, and the work is not done again', async () => {
+    const { send, texts, endLease } = caller();
+    const stopped = pause();
+    notes.hooks.afterNoteCommit = async (note) => {
+      await stopped.wait();
+      return note;
+    };
+    const first = send('committed');
+    await stopped.reached;
+    await endLease();
+    unhook();
+    expect(replayed(await send('committed'))).toEqual([201, 'true']);
+    expect(await texts()).toEqual(['committed']);
+    stopped.release();
+    expect(replayed(await first)).toEqual([201, null]);
+  });
+  it('is not stored if the work is rolled back, and a repeat does the work', async () => {
+    const { send, texts, keys } = caller();
+    notes.hooks.beforeNoteCommit = () => Promise.reject(new Error('broken'));
+    expect((await send('rolled back')).status).toBe(500);
+    expect([await keys(), await texts()]).toEqual([[], []]);
+    unhook();
+    expect(replayed(await send('rolled back'))).toEqual([201, null]);
+    expect([await keys(), await texts()]).toEqual([['done'], ['rolled back']]);
+  });
+  it('is not stored if the process stops before the commit: a repeat after the lease does the work, and the first is rolled back', async () => {
+    const { send, texts, endLease } = caller();
+    const stopped = pause();
+    notes.hooks.beforeNoteCommit = stopped.wait;
+    const first = send('late');
+    await stopped.reached;
+    await endLease();
+    unhook();
+    const second = await send('late');
+    stopped.release();
+    expect([(await first).status, replayed(second)]).toEqual([500, [201, null]]);
+    expect(await send('late')).toMatchObject({ status: 201, body: second.body });
+    expect(await texts()).toEqual(['late']);
+  });
+  it('is replaced if the handler returns another one after the commit', async () => {
+    const { send } = caller();
+    notes.hooks.afterNoteCommit = async (note) => ({ ...note, version: 7 });
+    const first = await send('changed');
+    const second = await send('changed');
+    expect(first.body).toMatchObject({ data: { version: 7 } });
+    expect([replayed(second), second.body]).toEqual([[201, 'true'], first.body]);
+  });
+  it('is written by the transaction of the work, and by no other', async () => {
+    const { ctx, send } = caller();
+    await send('together');
+    const { rows } = await notes.db.forTenant(ctx, (tx) =>
+      sql<{
+        note: string;
+        key: string;
+      }>`select notes.xmin::text as note, idempotency_keys.xmin::text as key from notes, idempotency_keys`.execute(tx),
+    );
+    expect(rows).toEqual([{ note: rows[0]!.note, key: rows[0]!.note }]);
+  });
+  it('is not stored without a key', async () => {
+    const { ctx, keys, texts } = caller();
+    expect((await post(ctx, { text: 'keyless' })).status).toBe(201);
+    expect([await keys(), await texts()]).toEqual([[], ['keyless']]);
   });
 });
 

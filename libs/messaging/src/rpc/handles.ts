@@ -22,7 +22,7 @@ type Handlers = { [runner]: OperationRunner } & Record<string | symbol, Handler>
  * Implements an operation of the contracts with the method, which is called with `(ctx, input)`. Before it runs, the
  * signed context is verified (401 without one, 503 if it cannot be verified), `allow` is checked, and the input is parsed (422 with fields). Its result is
  * sent in the envelope with the operation's status and entity tag; `Idempotency-Key` is honored if the operation is
- * idempotent. Outside production the result must match the contract member by member. The class must be a `@Controller()`.
+ * idempotent: its handler calls `storeResponse` in its transaction. Outside production the result must match the contract member by member. The class must be a `@Controller()`.
  */
 export function Handles<const Op extends Operation>(
   op: Op,
@@ -66,11 +66,14 @@ export class OperationRunner {
   private async run(op: Operation, ctx: Context, request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
     const input = parseInput(op, request, headerOf(request, 'if-match'));
     const strict = this.config.NODE_ENV !== 'production';
-    const run = async () => answerOf(op, ctx, await handler(ctx, input), strict);
+    const work = async () => handler(ctx, input);
+    const toAnswer = (result: unknown) => answerOf(op, ctx, result, strict);
     const key = op.idempotent ? idempotencyKeyOf(headerOf(request, 'idempotency-key')) : undefined;
     // Without an organization there is no tenant to store the response under.
     const once = key !== undefined && isTenantContext(ctx);
-    const answer = once ? await answerOnce(this.db, ctx, op, key, fingerprintOf(request), run) : await run();
+    const answer = once
+      ? await answerOnce(this.db, ctx, { op, key, fingerprint: fingerprintOf(request) }, work, toAnswer)
+      : toAnswer(await work());
     reply.headers(accessHeaders(ctx));
     if (this.versions.isPending(ctx.organization_id)) reply.header(versionPendingHeader, 'true');
     send(request, reply, answer);

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { actorName, AppError, type Operation, type TenantContext } from '@tandem/contracts';
-import type { Database, Tx } from '@tandem/db';
-import { sql } from 'kysely';
+import { afterCommit, beforeCommit, type Database, type Tx } from '@tandem/db';
+import { sql, type RawBuilder } from 'kysely';
+import type { AnyTx } from '../any-tx';
 import type { Answer } from './answer';
 
 /** Longer than any request may take (10 s), so a key that is still `running` after it belongs to a process that died. */
@@ -22,36 +24,70 @@ interface Row {
   key: string;
 }
 
+/** A key that this request has reserved for its work. */
+interface Claim {
+  row: Row;
+  /** `created_at` of the row, with microseconds: another request that claims the key after the lease changes it. */
+  claimed_at: string;
+  toAnswer: (result: unknown) => Answer;
+  /** The response that the work's transaction has stored; set after its commit. */
+  stored?: Answer;
+}
+const claims = new AsyncLocalStorage<Claim>();
+
+/**
+ * Stores the response of an idempotent operation with the commit of the transaction that does its work, and returns `result`, which must be
+ * the handler's result. Call it once, in that transaction. If another request has claimed the key since, the transaction fails. Does nothing
+ * for a request without an idempotency key.
+ */
+export function storeResponse<T>(tx: AnyTx, result: T): T {
+  const claim = claims.getStore();
+  if (claim) {
+    const answer = claim.toAnswer(result);
+    beforeCommit(tx, storing(claim, answer));
+    afterCommit(tx, () => (claim.stored = answer));
+  }
+  return result;
+}
+
+export interface KeyedRequest {
+  op: Operation;
+  key: string;
+  fingerprint: string;
+}
+
 /**
  * Runs `work` once per key: a repeat with the same fingerprint gets the stored response, with another one 422
  * `idempotency.key_reused`, and while the first is still running 409 `idempotency.running`. Keys belong to the caller, the
- * operation and the organization. A failure is not stored: the caller may retry with the same key. Not guaranteed: when
- * the process dies between the commit of `work` and the storing of its response, a repeat after the lease runs `work` again.
+ * operation and the organization. A failure is not stored: the caller may retry with the same key. If the work calls `storeResponse`, as
+ * every handler of an idempotent operation does, its changes and its response are committed together: after a failure or the death of the
+ * process, a repeat gets the response if the changes were committed, and runs the work if they were not.
  */
 export async function answerOnce(
   db: Database,
   ctx: TenantContext,
-  op: Operation,
-  key: string,
-  fingerprint: string,
-  work: () => Promise<Answer>,
+  request: KeyedRequest,
+  work: () => Promise<unknown>,
+  toAnswer: (result: unknown) => Answer,
 ): Promise<Answer> {
   const row: Row = {
     organization_id: ctx.organization_id,
-    operation: op.name,
+    operation: request.op.name,
     key: createHash('sha256')
-      .update(`${actorName(ctx.actor)}\n${key}`)
+      .update(`${actorName(ctx.actor)}\n${request.key}`)
       .digest('hex'),
   };
-  const stored = await db.forTenant(ctx, (tx) => take(tx, row, fingerprint));
-  if (stored) return stored;
+  const taken = await db.forTenant(ctx, (tx) => take(tx, row, request.fingerprint));
+  if (typeof taken !== 'string') return taken;
+  const claim: Claim = { row, claimed_at: taken, toAnswer };
   try {
-    const answer = await work();
-    await db.forTenant(ctx, (tx) => keep(tx, row, answer));
+    const answer = toAnswer(await claims.run(claim, work));
+    if (claim.stored?.body !== answer.body) await db.forTenant(ctx, (tx) => keep(tx, claim, answer));
     return answer;
   } catch (error) {
+    // A row that is `done` remains: the work was committed, even if its caller does not know.
     await db
-      .forTenant(ctx, (tx) => of(tx.deleteFrom('idempotency_keys'), row).execute())
+      .forTenant(ctx, (tx) => claimed(tx.deleteFrom('idempotency_keys').where('status', '=', 'running'), claim).execute())
       .catch((cause: unknown) => {
         // The error of `work` is more important; the key is free again when its lease expires.
         process.emitWarning(`An idempotency key stays reserved for ${leaseSeconds} s: ${String(cause)}`);
@@ -60,11 +96,28 @@ export async function answerOnce(
   }
 }
 
-const of = <Q extends { where(column: 'organization_id' | 'operation' | 'key', operator: '=', value: string): Q }>(query: Q, row: Row): Q =>
+type Column = 'organization_id' | 'operation' | 'key' | 'created_at';
+const of = <Q extends { where(column: Column, operator: '=', value: string): Q }>(query: Q, row: Row): Q =>
   query.where('organization_id', '=', row.organization_id).where('operation', '=', row.operation).where('key', '=', row.key);
+const claimed = <Q extends { where(column: Column, operator: '=', value: string): Q }>(query: Q, { row, claimed_at }: Claim): Q =>
+  of(query, row).where('created_at', '=', claimed_at);
 
-/** The stored response, or undefined if this request has claimed the key. */
-async function take(tx: Tx, row: Row, fingerprint: string): Promise<Answer | undefined> {
+/**
+ * Stores the response if the key still belongs to this request. Otherwise the cast fails, and with it the transaction: another request does
+ * the work, because this one was stopped for longer than the lease, or lost its connection and released the key before this statement.
+ */
+const storing = ({ row, claimed_at }: Claim, answer: Answer): RawBuilder<unknown> => sql`
+  with stored as (
+    update idempotency_keys set status = 'done', response_status = ${answer.status}::integer,
+      response_headers = ${JSON.stringify(answer.headers)}::jsonb, response_body = ${Buffer.from(answer.body)}::bytea
+    where organization_id = ${row.organization_id}::uuid and operation = ${row.operation} and key = ${row.key}
+      and status = 'running' and created_at = ${claimed_at}::timestamptz
+    returning 1
+  )
+  select case count(*) when 1 then 1 else ('This request no longer holds its idempotency key: ' || count(*))::integer end from stored`;
+
+/** The stored response, or the time of the claim if this request has claimed the key. */
+async function take(tx: Tx, row: Row, fingerprint: string): Promise<Answer | string> {
   const lapsed = sql<boolean>`idempotency_keys.status = 'running' and idempotency_keys.created_at < now() - make_interval(secs => ${leaseSeconds})`;
   const expired = sql<boolean>`idempotency_keys.created_at < now() - interval '24 hours'`;
   const taken = await tx
@@ -83,9 +136,9 @@ async function take(tx: Tx, row: Row, fingerprint: string): Promise<Answer | und
         })
         .where((eb) => eb.or([eb.and([lapsed, eb('idempotency_keys.fingerprint', '=', fingerprint)]), expired])),
     )
-    .returning('key')
+    .returning(sql<string>`idempotency_keys.created_at::text`.as('claimed_at'))
     .executeTakeFirst();
-  if (taken) return undefined;
+  if (taken) return taken.claimed_at;
   const found = await of(tx.selectFrom('idempotency_keys').selectAll(), row).executeTakeFirst();
   if (!found) throw new AppError('idempotency.running', { retryAfterSeconds: 1 });
   if (found.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
@@ -94,11 +147,12 @@ async function take(tx: Tx, row: Row, fingerprint: string): Promise<Answer | und
   return { status: found.response_status!, headers, body: found.response_body!.toString('utf8') };
 }
 
-async function keep(tx: Tx, row: Row, answer: Answer): Promise<void> {
+/** Stores a response that the work's transaction has not stored, or that differs from it. */
+async function keep(tx: Tx, claim: Claim, answer: Answer): Promise<void> {
   const response = {
     response_status: answer.status,
     response_headers: JSON.stringify(answer.headers),
     response_body: Buffer.from(answer.body),
   };
-  await of(tx.updateTable('idempotency_keys').set({ status: 'done', ...response }), row).execute();
+  await claimed(tx.updateTable('idempotency_keys').set({ status: 'done', ...response }), claim).execute();
 }
