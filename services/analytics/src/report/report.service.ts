@@ -14,7 +14,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database, lockName, newId } from '@tandem/db';
-import { Handles } from '@tandem/messaging';
+import { Handles, storeResponse } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import * as z from 'zod';
 import { findTimeZone } from '../organization/organization.store';
@@ -52,7 +52,7 @@ export class ReportService {
       const now = new Date().toISOString();
       const next_at = nextDue(body.frequency, await findTimeZone(tx), now);
       const report = { id: newId(), frequency: body.frequency, recipient_ids, created_by: actor.user_id, created_at: now, next_at };
-      return insertReport(tx, { organization_id, ...report, last_sent_at: null });
+      return storeResponse(tx, await insertReport(tx, { organization_id, ...report, last_sent_at: null }));
     });
   }
 

@@ -18,7 +18,7 @@ import {
   type OutputOf,
 } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
-import { emit, Handles } from '@tandem/messaging';
+import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { hashToken, newToken, Secrets } from '@tandem/platform';
 import { Controller } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
@@ -78,7 +78,7 @@ export class InvitationService {
       const invitation = await insertInvitation(tx, { ...body, ...link, organization_id, invited_by: callerId(ctx), created_at });
       await this.announce(tx, ctx, organization, invitation, token);
       await note(tx, ctx, 'invitation.created', invitation, { role: { from: null, to: invitation.role } });
-      return invitation;
+      return storeResponse(tx, invitation);
     });
   }
 

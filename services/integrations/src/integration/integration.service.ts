@@ -18,7 +18,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { emit, Handles, Jobs } from '@tandem/messaging';
+import { emit, Handles, Jobs, storeResponse } from '@tandem/messaging';
 import { findConnections } from '../connection/connection.store';
 import { InteractiveToolClient } from '../tool/interactive-tool-client';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
@@ -103,7 +103,7 @@ export class IntegrationService {
       // The worker creates the webhook when it first reconciles the list, which it does immediately.
       scheduleSync(this.jobs, tx, ctx, latest.id);
       await announce(tx, ctx, row, 'integration.created');
-      return show(row, latest, undefined);
+      return storeResponse(tx, show(row, latest, undefined));
     });
   }
 

@@ -16,7 +16,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { emit, Handles, Jobs } from '@tandem/messaging';
+import { emit, Handles, Jobs, storeResponse } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { InteractiveToolClient } from '../tool/interactive-tool-client';
 import type { TaskSnapshot } from '../provider/task-tool';
@@ -110,7 +110,7 @@ export class LinkService {
         await this.existing.link(tx, ctx, { copy, integration: owner, task }, body.winner);
       } else await this.requestTask(tx, ctx, copy, integration);
       scheduleSync(this.jobs, tx, ctx, connection.id);
-      return (await readTask(tx, params.id))!;
+      return storeResponse(tx, (await readTask(tx, params.id))!);
     });
   }
 

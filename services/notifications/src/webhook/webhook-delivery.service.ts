@@ -14,7 +14,7 @@ import {
   type WebhookDeliveryDetails,
 } from '@tandem/contracts';
 import { Database, newId, paginate } from '@tandem/db';
-import { Handles, Jobs } from '@tandem/messaging';
+import { Handles, Jobs, storeResponse } from '@tandem/messaging';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import { actorId, isTooLarge, sampleEvent, webhookEventId } from './webhook-body';
@@ -73,7 +73,7 @@ export class WebhookDeliveryService {
       }
       const byId = new Map(found.map((delivery) => [delivery.id, delivery]));
       const again = ids.map((id) => copyOf(byId.get(id)!));
-      return this.add(tx, ctx, again);
+      return storeResponse(tx, await this.add(tx, ctx, again));
     });
   }
 

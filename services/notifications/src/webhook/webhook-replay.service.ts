@@ -15,7 +15,7 @@ import {
 } from '@tandem/contracts';
 import { webhookRules } from '@tandem/contracts/values';
 import { Database, newId } from '@tandem/db';
-import { Handles, HandlesJob, Jobs, Recovers, type PendingJob } from '@tandem/messaging';
+import { Handles, HandlesJob, Jobs, Recovers, storeResponse, type PendingJob } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import { insertDeliveries } from './webhook-delivery.store';
 import { findEndpoint, type EndpointRow, type WebhookTx } from './webhook-endpoint.store';
@@ -54,11 +54,11 @@ export class WebhookReplayService {
     return this.db.forTenant(ctx, async (tx) => {
       const endpoint = await getEndpoint(tx, ctx, params.id);
       const count = await countReplayed(tx, period);
-      if (body.dry_run || count === 0) return { count, replay: null };
+      if (body.dry_run || count === 0) return storeResponse(tx, { count, replay: null });
       if (endpoint.state !== 'active') throw new AppError('webhook_endpoint.not_active');
       const replay = await insertReplay(tx, { ...period, id: newId(), total: count });
       this.schedule(tx, ctx, replay);
-      return { count, replay: shownReplay(replay) };
+      return storeResponse(tx, { count, replay: shownReplay(replay) });
     });
   }
 

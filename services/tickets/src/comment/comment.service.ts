@@ -14,7 +14,7 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { emit, Handles } from '@tandem/messaging';
+import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
 import { checkDemoQuota } from '../demo/demo-quota';
 import { actingToken, assertMayReply, userIdOf } from '../caller';
@@ -52,7 +52,7 @@ export class CommentService {
       if (seen !== undefined && (await isOutdated(tx, before.id, seen, author.user_id))) throw new AppError('comment.outdated');
       const { comment } = await writeComment(tx, ctx, before, { ...input, author }, new Date().toISOString());
       if (author.user_id) await removeDraft(tx, author.user_id, before.id, comment.is_internal);
-      return comment;
+      return storeResponse(tx, comment);
     });
   }
 }

@@ -11,7 +11,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { emit, Handles } from '@tandem/messaging';
+import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { actingToken, requireUser } from '../caller';
 import { checkDemoQuota } from '../demo/demo-quota';
 import type { TicketsSchema, TicketsTx } from '../schema';
@@ -60,12 +60,12 @@ export class DraftService {
       const now = new Date().toISOString();
       const key = { organization_id: ctx.organization_id, user_id: params.userId, ticket_id: ticket.id };
       const before = await findDraft(tx, params.userId, ticket.id);
-      if (before?.token?.id === token.id && before.content === body.content) return before;
+      if (before?.token?.id === token.id && before.content === body.content) return storeResponse(tx, before);
       const draft = await upsertDraftOfToken(tx, { ...key, ...body, is_internal: false, updated_at: now, token });
       if (draft === undefined) throw new AppError('draft.exists');
       await recordActivity(tx, ctx, ticket, 'reply_drafted', { drafted_for: { from: null, to: params.userId } }, now);
       await emit(tx, ctx, ticketReplyDrafted, ticket.id, { ticket_id: ticket.id, user_id: params.userId, token });
-      return draft;
+      return storeResponse(tx, draft);
     });
   }
 }

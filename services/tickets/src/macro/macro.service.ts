@@ -13,7 +13,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { Handles } from '@tandem/messaging';
+import { Handles, storeResponse } from '@tandem/messaging';
 import { userIdOf, requireUser } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { canChange, canSee } from '../shared-items';
@@ -39,7 +39,8 @@ export class MacroService {
       const { count, characters } = await measureMacrosForUpdate(tx, user_id);
       if (count >= macroLimits.own) throw new AppError('macro.too_many');
       refuseTooLong(characters + lengthOf(body));
-      return insertMacro(tx, ctx.organization_id, { ...body, id: newId(), owner_id: user_id, updated_at: new Date().toISOString() });
+      const macro = { ...body, id: newId(), owner_id: user_id, updated_at: new Date().toISOString() };
+      return storeResponse(tx, await insertMacro(tx, ctx.organization_id, macro));
     });
   }
 

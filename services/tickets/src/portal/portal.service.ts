@@ -16,7 +16,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { emit, Handles } from '@tandem/messaging';
+import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countPublicComments, findPublicComments } from '../comment/comment.store';
 import type { TicketsSchema } from '../schema';
@@ -41,7 +41,7 @@ export class PortalService {
   @Handles(submitTicket)
   submit(ctx: Context, { body }: InputOf<typeof submitTicket>): Promise<PublicTicket> {
     const { website: _, ...input } = body;
-    return openTicket(this.db, asCustomer(ctx), input, newPublicTicket);
+    return openTicket(this.db, asCustomer(ctx), input, async (tx, ticket) => storeResponse(tx, await newPublicTicket(tx, ticket)));
   }
 
   @Handles(readPublicTicket)
@@ -64,7 +64,9 @@ export class PortalService {
   @Handles(addPublicComment)
   comment(ctx: TenantContext, { params, body }: InputOf<typeof addPublicComment>): Promise<AddedPublicComment> {
     const { email, ...words } = body;
-    return this.db.forTenant(ctx, (tx) => writeAsCustomer(tx, ctx, params.id, email, { ...words, channel: 'portal' }));
+    return this.db.forTenant(ctx, async (tx) =>
+      storeResponse(tx, await writeAsCustomer(tx, ctx, params.id, email, { ...words, channel: 'portal' })),
+    );
   }
 
   @Handles(lookupTickets)

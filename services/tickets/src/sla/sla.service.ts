@@ -16,7 +16,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { emit, Handles } from '@tandem/messaging';
+import { emit, Handles, storeResponse } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { getTicket } from '../ticket/ticket.service';
 import { slaView } from './sla';
@@ -44,7 +44,7 @@ export class SlaService {
 
   @Handles(createSlaPolicy)
   create(ctx: Context, { body }: InputOf<typeof createSlaPolicy>): Promise<SlaPolicy> {
-    return this.db.forTenant(ctx, (tx) => addPolicy(tx, ctx, body));
+    return this.db.forTenant(ctx, async (tx) => storeResponse(tx, await addPolicy(tx, ctx, body)));
   }
 
   @Handles(updateSlaPolicy)

@@ -12,7 +12,7 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { emit, Handles } from '@tandem/messaging';
+import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { asCustomer, assertCustomerOwns } from '../portal/customer';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
@@ -39,7 +39,7 @@ export class SurveyService {
       const ticket = assertCustomerOwns(await findTicketById(tx, params.ticketId), email);
       const survey = await saveSurvey(tx, asCustomer(ctx), ticket, answer, new Date().toISOString());
       if (!survey) throw new AppError('survey.already_submitted');
-      return publicSurvey(ticket, survey);
+      return storeResponse(tx, publicSurvey(ticket, survey));
     });
   }
 

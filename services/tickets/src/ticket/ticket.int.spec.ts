@@ -1,6 +1,7 @@
 import { createTicket, listTickets, readTicket, updateTicket, type Operation, type Role, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { organizationOf } from '@tandem/testing';
+import { sql } from 'kysely';
 import {
   ticketInput,
   asCustomer,
@@ -170,6 +171,25 @@ describe('create', () => {
     const again = await create({ subject: 'Once', customer_email: 'c@example.com' }, asStaff(organization), key);
     expect(again.status).toBe(201);
     expect(again.data.id).toBe(first.data.id);
+  });
+  it('stores the response of an idempotency key in the transaction that creates the ticket', async () => {
+    const solo = await tickets.anOrganization();
+    const { data } = await create({ subject: 'Once', customer_email: 'c@example.com' }, asStaff(solo), { 'idempotency-key': newId() });
+    const writers = await tickets.db.forTenant({ organization_id: solo.id }, (tx) =>
+      Promise.all([
+        tx
+          .selectFrom('tickets')
+          .select(sql<string>`xmin::text`.as('writer'))
+          .where('id', '=', data.id)
+          .executeTakeFirst(),
+        tx
+          .selectFrom('idempotency_keys')
+          .select(sql<string>`xmin::text`.as('writer'))
+          .where('status', '=', 'done')
+          .executeTakeFirst(),
+      ]),
+    );
+    expect(writers).toEqual([{ writer: expect.any(String) }, writers[0]]);
   });
   it('changes a ticket once per idempotency key, even if a teammate has reverted it before the repeat', async () => {
     const { id } = await tickets.aTicket(organization);

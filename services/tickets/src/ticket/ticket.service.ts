@@ -20,7 +20,7 @@ import {
   type UpdateTicket,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { emit, Handles } from '@tandem/messaging';
+import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
 import { checkDemoQuota } from '../demo/demo-quota';
 import type { TicketsSchema, TicketsTx } from '../schema';
@@ -50,7 +50,7 @@ export class TicketService {
 
   @Handles(createTicket)
   create(ctx: Context, { body }: InputOf<typeof createTicket>): Promise<Ticket> {
-    return openTicket(this.db, ctx, body, (_tx, ticket) => Promise.resolve(ticket));
+    return openTicket(this.db, ctx, body, async (tx, ticket) => storeResponse(tx, ticket));
   }
 
   @Handles(readTicket)
@@ -60,7 +60,7 @@ export class TicketService {
 
   @Handles(updateTicket)
   update(ctx: Context, { params, body, if_match }: InputOf<typeof updateTicket>): Promise<Ticket> {
-    return this.db.forTenant(ctx, (tx) => changeTicket(tx, ctx, params.id, body, { if_match }));
+    return this.db.forTenant(ctx, async (tx) => storeResponse(tx, await changeTicket(tx, ctx, params.id, body, { if_match })));
   }
 }
 

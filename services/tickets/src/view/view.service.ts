@@ -16,7 +16,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { Handles } from '@tandem/messaging';
+import { Handles, storeResponse } from '@tandem/messaging';
 import { userIdOf, requireUser } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { canChange, canSee } from '../shared-items';
@@ -92,7 +92,8 @@ export class ViewService {
     const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       if ((await countViewsForUpdate(tx, user_id)) >= maxViews) throw new AppError('view.too_many');
-      return insertView(tx, ctx.organization_id, { ...body, id: newId(), owner_id: user_id, created_at: new Date().toISOString() });
+      const view = { ...body, id: newId(), owner_id: user_id, created_at: new Date().toISOString() };
+      return storeResponse(tx, await insertView(tx, ctx.organization_id, view));
     });
   }
 

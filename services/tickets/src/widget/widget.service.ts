@@ -13,7 +13,7 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Handles } from '@tandem/messaging';
+import { Handles, storeResponse } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import { asCustomer } from '../portal/customer';
 import { newPublicTicket, readAsCustomer, writeAsCustomer } from '../portal/public-ticket';
@@ -34,7 +34,9 @@ export class WidgetService {
   async submit(ctx: TenantContext, { body }: InputOf<typeof submitWidgetTicket>): Promise<PublicTicket> {
     const { subject, description, language } = body;
     const input = { subject, description, language, ...(await this.#customerOf(ctx, body)) };
-    return openTicket(this.db, asCustomer(ctx), { ...input, channel: 'widget' }, newPublicTicket);
+    return openTicket(this.db, asCustomer(ctx), { ...input, channel: 'widget' }, async (tx, ticket) =>
+      storeResponse(tx, await newPublicTicket(tx, ticket)),
+    );
   }
 
   @Handles(readWidgetTicket)
@@ -44,7 +46,9 @@ export class WidgetService {
 
   @Handles(addWidgetComment)
   comment(ctx: Context, { params, body: { email, content } }: InputOf<typeof addWidgetComment>): Promise<AddedPublicComment> {
-    return this.db.forTenant(ctx, (tx) => writeAsCustomer(tx, ctx, params.id, email, { content, channel: 'widget' }));
+    return this.db.forTenant(ctx, async (tx) =>
+      storeResponse(tx, await writeAsCustomer(tx, ctx, params.id, email, { content, channel: 'widget' })),
+    );
   }
 
   /** Identity from the website's token if there is one, else from the visitor, unless the organization requires a token. */
