@@ -116,7 +116,10 @@ it('a list that returns 401 for a while delays its new tickets and comments, and
   );
   expect(await found(other.id)).toMatchObject({ is_active: true, pause_reason: null });
   expect(start.deleted).toBe(false);
-  for (const { id } of [ticket, fresh]) expect((await sync.integrations.findLink(fixture.organization, id))!.state).not.toBe('failed');
+  const stateOf = async ({ id }: { id: string }) => (await sync.integrations.findLink(fixture.organization, id))?.state;
+  // The link of a new ticket is created with those of other tickets, up to a second later.
+  await eventually(async () => expect(await stateOf(fresh)).toBeDefined());
+  for (const each of [ticket, fresh]) expect(await stateOf(each)).not.toBe('failed');
 
   clickup.faults.clear();
   await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
