@@ -215,7 +215,9 @@ export default defineConfig({
         ...['account', 'auth', 'dashboard', 'integration', 'notifications', 'onboarding', 'settings', 'team'].map(
           (area) => `web/src/features/${area}/**/*.{ts,tsx}`,
         ),
-        ...['attachments', 'form', 'macros', 'read', 'sample', 'snooze'].map((part) => `web/src/features/tickets/${part}/**/*.{ts,tsx}`),
+        ...['attachments', 'form', 'macros', 'panel', 'read', 'sample', 'snooze'].map(
+          (part) => `web/src/features/tickets/${part}/**/*.{ts,tsx}`,
+        ),
       ],
       excludeFiles: [...webTests, '**/testing.ts'],
       rules: { 'staff-texts/inline': 'error', 'staff-texts/plural': 'error' },

@@ -19,6 +19,7 @@ import team from '../catalogs/staff/en/team.json';
 import ticketsAttachments from '../catalogs/staff/en/tickets.attachments.json';
 import ticketsForm from '../catalogs/staff/en/tickets.form.json';
 import ticketsMacros from '../catalogs/staff/en/tickets.macros.json';
+import ticketsPanel from '../catalogs/staff/en/tickets.panel.json';
 import ticketsRead from '../catalogs/staff/en/tickets.read.json';
 import ticketsSample from '../catalogs/staff/en/tickets.sample.json';
 import ticketsSnooze from '../catalogs/staff/en/tickets.snooze.json';
@@ -46,6 +47,7 @@ export const staffCatalog = {
   ...ticketsAttachments,
   ...ticketsForm,
   ...ticketsMacros,
+  ...ticketsPanel,
   ...ticketsRead,
   ...ticketsSample,
   ...ticketsSnooze,

@@ -1,5 +1,6 @@
 import type { Activity, Ticket } from '@tandem/contracts';
 import { useListMembersQuery } from '../../../app/api';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
@@ -36,7 +37,7 @@ export function Changes({ ticket }: { ticket: Ticket }) {
   if (!data && (isMissing || isError)) {
     return (
       <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-        Couldn’t load the history
+        {t('tickets.panel.couldnt_load_history')}
       </PartError>
     );
   }
@@ -44,15 +45,15 @@ export function Changes({ ticket }: { ticket: Ticket }) {
   if (activities.length === 0) return null;
   return (
     <>
-      <h4 className="mt-4 mb-1.5 text-xs font-medium text-muted">Changes</h4>
-      <ol aria-label="Changes" className={lineClasses}>
+      <h4 className="mt-4 mb-1.5 text-xs font-medium text-muted">{t('tickets.panel.changes')}</h4>
+      <ol aria-label={t('tickets.panel.changes')} className={lineClasses}>
         {activities.map((activity) => (
           <Line key={activity.id} activity={activity} ticket={ticket} />
         ))}
       </ol>
       {hasNextPage && (
         <Button size="sm" variant="ghost" className="mt-2 -ml-2" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('tickets.panel.show_more')}
         </Button>
       )}
     </>

@@ -1,5 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
 import { Link } from 'react-router-dom';
+import { t } from '../../../lib/staff-texts';
 import { StatusMark } from '../../../lib/ticket-badges';
 import { useTicketPart } from '../open-ticket';
 import { PartError } from '../PartError';
@@ -15,7 +16,7 @@ export function CustomerTickets({ ticket }: { ticket: Ticket }) {
     return (
       <div className="mt-2">
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          Couldn’t load other tickets
+          {t('tickets.panel.couldnt_load_other_tickets')}
         </PartError>
       </div>
     );
@@ -23,11 +24,11 @@ export function CustomerTickets({ ticket }: { ticket: Ticket }) {
   if (!currentData) return null;
   const others = currentData.items.filter(({ id }) => id !== ticket.id).slice(0, shown);
   const count = Math.max(0, (currentData.pagination?.total ?? currentData.items.length) - 1);
-  if (others.length === 0) return <p className="mt-2 text-xs text-muted">No other tickets</p>;
+  if (others.length === 0) return <p className="mt-2 text-xs text-muted">{t('tickets.panel.no_other_tickets')}</p>;
   return (
     <div className="mt-2.5">
       <h4 id="customer-tickets" className="font-normal text-xs text-muted">
-        {count === 1 ? '1 other ticket' : `${count.toLocaleString('en-US')} other tickets`}
+        {t('tickets.panel.other_tickets', { count })}
       </h4>
       <ul aria-labelledby="customer-tickets" className="-mx-2 mt-0.5">
         {others.map(({ id, ticket_number, subject, status }) => (
@@ -47,7 +48,7 @@ export function CustomerTickets({ ticket }: { ticket: Ticket }) {
           to={`/tickets?customer_email=${encodeURIComponent(ticket.customer_email)}`}
           className="mt-1 inline-block text-xs text-accent-text hover:underline"
         >
-          All tickets of this customer
+          {t('tickets.panel.all_tickets_of_this_customer')}
         </Link>
       )}
     </div>

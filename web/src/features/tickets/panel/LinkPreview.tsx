@@ -4,6 +4,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -15,9 +16,9 @@ type Winner = 'neither' | NonNullable<LinkTask['winner']>;
 type Difference = TaskLinkPreview['differences'][number];
 
 const winners: { value: Winner; label: string }[] = [
-  { value: 'neither', label: 'Leave both as they are' },
-  { value: 'ticket', label: 'Use the ticket’s values' },
-  { value: 'task', label: 'Use the task’s values' },
+  { value: 'neither', label: t('tickets.panel.leave_both_as_they_are') },
+  { value: 'ticket', label: t('tickets.panel.use_tickets_values') },
+  { value: 'task', label: t('tickets.panel.use_tasks_values') },
 ];
 /** A field that syncs one way only never changes the other side. */
 const oneWay: Partial<Record<Difference['direction'], string>> = { to_task: 'ticket to task only', to_ticket: 'task to ticket only' };
@@ -33,7 +34,7 @@ function Value({ difference, side, winner }: { difference: Difference; side: 'ti
   return (
     <td className={cn('min-w-0 px-2 py-1.5 align-top wrap-anywhere', isKept && 'font-medium', isReplaced && 'text-faint line-through')}>
       {value === null ? (
-        <span className="text-faint">None</span>
+        <span className="text-faint">{t('tickets.panel.none')}</span>
       ) : difference.field === 'due_at' ? (
         <Time iso={value} />
       ) : (
@@ -41,8 +42,8 @@ function Value({ difference, side, winner }: { difference: Difference; side: 'ti
           {value}
         </span>
       )}
-      {isKept && <span className="sr-only"> (kept)</span>}
-      {isReplaced && <span className="sr-only"> (replaced)</span>}
+      {isKept && <span className="sr-only"> {t('tickets.panel.kept')}</span>}
+      {isReplaced && <span className="sr-only"> {t('tickets.panel.replaced')}</span>}
     </td>
   );
 }
@@ -50,14 +51,16 @@ function Value({ difference, side, winner }: { difference: Difference; side: 'ti
 function Differences({ preview: { differences, task }, winner }: { preview: TaskLinkPreview; winner: Winner }) {
   return (
     <div className="max-h-72 overflow-auto rounded-md border">
-      <table className="w-full table-fixed text-left text-xs" aria-label="Differences">
+      <table className="w-full table-fixed text-left text-xs" aria-label={t('tickets.panel.differences')}>
         <thead className="sticky top-0 bg-sunken text-muted">
           <tr>
-            {['Field', 'Ticket', `Task in ${task.tool_name}`].map((name, index) => (
-              <th key={name} scope="col" className={cn('px-2 py-1.5 font-medium', index === 0 && 'w-24')}>
-                {name}
-              </th>
-            ))}
+            {[t('tickets.panel.field'), t('tickets.panel.ticket'), t('tickets.panel.task_in_tool_name', { tool_name: task.tool_name })].map(
+              (name, index) => (
+                <th key={name} scope="col" className={cn('px-2 py-1.5 font-medium', index === 0 && 'w-24')}>
+                  {name}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody className="divide-y">
@@ -81,7 +84,7 @@ function WinnerChoice({ winner, onChange }: { winner: Winner; onChange: (winner:
   const name = useId();
   return (
     <fieldset>
-      <legend className="mb-1 font-medium">Resolve differences</legend>
+      <legend className="mb-1 font-medium">{t('tickets.panel.resolve_differences')}</legend>
       {winners.map(({ value, label }) => (
         <label key={value} className="flex min-h-7 items-center gap-2 touch:min-h-10">
           <input type="radio" name={name} checked={winner === value} onChange={() => onChange(value)} className="accent-accent" />
@@ -126,36 +129,36 @@ export function LinkPreview({ ticket, choice, preview, onBack, onClose }: LinkPr
   const confirm = async () => {
     const { data } = await link({ ticket_id: ticket.id, choice, task: task.id, ...(winner !== 'neither' && { winner }) });
     if (!data) return;
-    notify.success('Task linked');
+    notify.success(t('tickets.panel.task_linked'));
     onClose();
   };
   const about: ReactNode =
     task.tickets > 0
-      ? 'Other tickets share this task. Its status and comments will sync to this ticket, and you’ll be reminded to tell the customer when it’s done. Title, priority and the other fields sync with the ticket that was linked first.'
+      ? t('tickets.panel.other_tickets_share_this_task')
       : differences.length === 0
-        ? 'The ticket and the task have the same values.'
+        ? t('tickets.panel.ticket_and_task_have_same')
         : undefined;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Link this task?"
-      description={`Changes sync both ways between ${ticket.ticket_number} and the task.`}
+      title={t('tickets.panel.link_this_task')}
+      description={t('tickets.panel.changes_sync_both_ways_between', { ticket_number: ticket.ticket_number })}
       className="max-w-lg"
       footer={
         <>
           <Button onClick={onBack} className="mr-auto">
-            Back
+            {t('tickets.panel.back')}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('tickets.panel.cancel')}</Button>
           <Button variant="primary" busy={isLoading} onClick={() => void confirm()}>
-            Link Task
+            {t('tickets.panel.link_task')}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-3">
-        {error && <Alert tone="destructive">{messageOf(error, 'Couldn’t link the task')}</Alert>}
+        {error && <Alert tone="destructive">{messageOf(error, t('tickets.panel.couldnt_link_task'))}</Alert>}
         <TaskFound task={task} />
         {about && <p className="text-muted">{about}</p>}
         {differences.length > 0 && (

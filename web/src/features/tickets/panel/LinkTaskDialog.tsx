@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { useId, useState, type ComponentProps, type FormEvent } from 'react';
 import { cn } from '../../../lib/cn';
 import { fieldProblems, isProblem, messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -15,7 +16,7 @@ import { LinkPreview } from './LinkPreview';
 import { useFindTasksToLinkQuery, usePreviewTaskLinkQuery, type LinkChoice } from './task.api';
 
 const longest = 200;
-const missingText = 'Enter words from the title, or paste a URL or ID';
+const missingText = t('tickets.panel.enter_words_from_title_or');
 /** Errors about the pasted text, shown next to the field. */
 const aboutTheTask = /^task\./;
 
@@ -55,13 +56,13 @@ interface ResultsProps {
   results: TaskChoice[] | undefined;
   onChoose: (taskId: string) => void;
 }
-function Results({ listName, isSearching, results, onChoose }: ResultsProps) {
+function Results({ listName = '', isSearching, results, onChoose }: ResultsProps) {
   return (
     <div aria-live="polite" className="mt-2">
       {isSearching && <Skeleton className="h-9" />}
-      {results?.length === 0 && <p className="text-muted">No task found in {listName}. Try other words, or paste its URL.</p>}
+      {results?.length === 0 && <p className="text-muted">{t('tickets.panel.no_task_found_in_list', { listName })}</p>}
       {results && results.length > 0 && (
-        <ul aria-label="Tasks found" className="-mx-2.5 flex max-h-72 flex-col overflow-y-auto">
+        <ul aria-label={t('tickets.panel.tasks_found')} className="-mx-2.5 flex max-h-72 flex-col overflow-y-auto">
           {results.map((task) => (
             <Result key={task.id} task={task} onChoose={() => onChoose(task.id)} />
           ))}
@@ -78,7 +79,7 @@ interface ListFieldProps {
 }
 function ListField({ choices, value, onChange }: ListFieldProps) {
   return (
-    <Field label="List">
+    <Field label={t('tickets.panel.list')}>
       {(control) => (
         <Select
           {...control}
@@ -103,7 +104,7 @@ function SearchInput(props: ComponentProps<typeof Input>) {
 /** Errors about the text go next to the field, all others above the form. */
 function problemOf(error: unknown): { fieldError?: string; above?: string } {
   if (!error) return {};
-  const text = fieldProblems(error)[0]?.message ?? messageOf(error, 'Couldn’t find the task');
+  const text = fieldProblems(error)[0]?.message ?? messageOf(error, t('tickets.panel.couldnt_find_task'));
   return isProblem(error) && (aboutTheTask.test(error.code) || fieldProblems(error).length > 0) ? { fieldError: text } : { above: text };
 }
 
@@ -167,14 +168,14 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Link a task"
-      description={`Link ${ticket.ticket_number} to an existing task. Several tickets can share one.`}
+      title={t('tickets.panel.link_task_2')}
+      description={t('tickets.panel.link_ticket_number_to_existing', { ticket_number: ticket.ticket_number })}
       className="max-w-md"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('tickets.panel.cancel')}</Button>
           <Button type="submit" form={form} variant="primary" busy={isLoading}>
-            Find
+            {t('tickets.panel.find')}
           </Button>
         </>
       }
@@ -183,10 +184,10 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
         {above && <Alert tone="destructive">{above}</Alert>}
         {choices.length > 1 && <ListField choices={choices} value={choice?.id ?? ''} onChange={(choiceId) => change({ choiceId })} />}
         <Field
-          label="Title, URL or ID"
+          label={t('tickets.panel.title_url_or_id')}
           required
           error={isMissing ? missingText : fieldError}
-          hint={`Words from the title, or the URL or ID from ${choice?.tool_name ?? 'the task tool'}`}
+          hint={choice ? t('tickets.panel.words_or_url_from_tool', { tool_name: choice.tool_name }) : t('tickets.panel.words_or_url')}
         >
           {(control) => <SearchInput {...control} value={text} onChange={(event) => change({ text: event.target.value })} />}
         </Field>

@@ -18,6 +18,7 @@ import { Link } from 'react-router-dom';
 import { announce } from '../../../lib/announce';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Avatar } from '../../../ui/Avatar';
 import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
@@ -28,7 +29,7 @@ import { Section } from './Section';
 import { useLinkTaskMutation, useSyncTaskMutation, useUnlinkTaskMutation, type LinkChoice } from './task.api';
 
 function Title({ task }: { task: TicketTask }) {
-  const title = task.title ?? task.task_id ?? 'New task';
+  const title = task.title ?? task.task_id ?? t('tickets.panel.new_task');
   if (!task.url || task.state === 'gone')
     return (
       <p dir="auto" title={title} className="truncate font-medium">
@@ -47,7 +48,7 @@ function Title({ task }: { task: TicketTask }) {
         {title}
       </span>
       <ExternalLink className="size-3.5 shrink-0 text-faint" aria-hidden />
-      <span className="sr-only">Opens {task.tool_name} in a new tab</span>
+      <span className="sr-only">{t('tickets.panel.opens_tool_name_in_new', { tool_name: task.tool_name })}</span>
     </a>
   );
 }
@@ -89,7 +90,7 @@ function Assignees({ names }: { names: string[] }) {
           ))}
         </span>
       )}
-      <span className="truncate">{first === undefined ? 'Unassigned' : names.join(', ')}</span>
+      <span className="truncate">{first === undefined ? t('tickets.panel.unassigned') : names.join(', ')}</span>
     </p>
   );
 }
@@ -103,10 +104,10 @@ function Sharing({ task: { sharing, state } }: { task: TicketTask }) {
     <details className="group/sharing text-xs text-muted">
       <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm hover:text-ink [&::-webkit-details-marker]:hidden">
         <Users className="size-3.5 shrink-0" aria-hidden />
-        {customers === 1 ? '1 customer' : `${customers} customers`} · {tickets} tickets
+        {t('tickets.panel.customers_and_tickets', { customers, tickets })}
         <ChevronDown className="size-3 transition-transform group-open/sharing:rotate-180" aria-hidden />
       </summary>
-      <ul aria-label="Tickets that share this task" className="mt-1 flex max-h-40 flex-col gap-0.5 overflow-y-auto pl-5">
+      <ul aria-label={t('tickets.panel.tickets_that_share_this_task')} className="mt-1 flex max-h-40 flex-col gap-0.5 overflow-y-auto pl-5">
         {others.map((other) => (
           <li key={other.id} className="flex min-w-0 gap-1.5">
             <Link to={`/tickets/${other.id}`} className="flex min-w-0 gap-1.5 hover:text-accent-text hover:underline">
@@ -115,15 +116,13 @@ function Sharing({ task: { sharing, state } }: { task: TicketTask }) {
                 {other.subject}
               </span>
             </Link>
-            {other.is_primary && <span className="shrink-0 text-faint">· primary</span>}
+            {other.is_primary && <span className="shrink-0 text-faint">{t('tickets.panel.primary')}</span>}
           </li>
         ))}
-        {more > 0 && <li>and {more} more</li>}
+        {more > 0 && <li>{t('tickets.panel.and_more_more', { more })}</li>}
       </ul>
       <p className="mt-1 pl-5">
-        {is_primary
-          ? 'The task’s title, priority and other fields sync with this ticket.'
-          : 'Status and comments sync to this ticket. The other fields sync with the primary ticket.'}
+        {is_primary ? t('tickets.panel.tasks_title_priority_and_other') : t('tickets.panel.status_and_comments_sync_to')}
       </p>
     </details>
   );
@@ -138,24 +137,25 @@ interface SyncState {
 }
 
 const fallbacks = {
-  failed: 'Couldn’t create the task.',
-  stopped: 'The ticket and the task kept changing each other, so sync was stopped.',
+  failed: t('tickets.panel.couldnt_create_task'),
+  stopped: t('tickets.panel.ticket_and_task_kept_changing'),
 };
 
 /** The sync state in one line; a sentence if there is a problem. */
 function syncStateOf({ state, is_pending, problem, synced_at, tool_name }: TicketTask): SyncState {
-  if (state === 'gone') return { icon: CircleSlash, tone: 'text-muted', text: `Deleted in ${tool_name}`, isNews: true };
+  if (state === 'gone')
+    return { icon: CircleSlash, tone: 'text-muted', text: t('tickets.panel.deleted_in_tool_name', { tool_name }), isNews: true };
   if (state === 'failed') return { icon: TriangleAlert, tone: 'text-red-text', text: problem ?? fallbacks.failed, isNews: true };
   if (state === 'stopped') return { icon: CircleSlash, tone: 'text-red-text', text: problem ?? fallbacks.stopped, isNews: true };
   if (problem !== null) return { icon: TriangleAlert, tone: 'text-amber-text', text: problem, isNews: true };
-  if (state === 'creating') return { icon: LoaderCircle, tone: 'text-muted', text: 'Creating task…' };
-  if (is_pending) return { icon: LoaderCircle, tone: 'text-muted', text: 'Waiting to sync…' };
+  if (state === 'creating') return { icon: LoaderCircle, tone: 'text-muted', text: t('tickets.panel.creating_task') };
+  if (is_pending) return { icon: LoaderCircle, tone: 'text-muted', text: t('tickets.panel.waiting_to_sync') };
   return {
     icon: CircleCheck,
     tone: 'text-muted',
     text: (
       <>
-        In sync
+        {t('tickets.panel.in_sync')}
         {synced_at && (
           <>
             {' '}
@@ -182,10 +182,12 @@ function SyncState({ ticket, task, choices, mayLink }: LinkedTaskProps) {
   const make = async () => {
     if (!choice) return;
     const { error } = await link({ ticket_id: ticket.id, choice });
-    if (error) notify.problem(error, 'Failed to create the task');
+    if (error) notify.problem(error, t('tickets.panel.failed_to_create_task'));
   };
   const way =
-    task.state === 'gone' ? mayLink && choice && { label: 'Create a new task', do: make } : isNews && { label: 'Try again', do: syncNow };
+    task.state === 'gone'
+      ? mayLink && choice && { label: t('tickets.panel.create_new_task'), do: make }
+      : isNews && { label: t('tickets.panel.try_again'), do: syncNow };
   return (
     <>
       <p className={cn('flex min-w-0 items-start gap-1.5 text-xs [overflow-wrap:anywhere]', tone)}>
@@ -207,9 +209,9 @@ function SyncState({ ticket, task, choices, mayLink }: LinkedTaskProps) {
 function useSyncNow(ticket: Ticket, { tool_name }: TicketTask) {
   const [sync] = useSyncTaskMutation();
   return async () => {
-    announce(`Syncing with ${tool_name}`);
+    announce(t('tickets.panel.syncing_with_tool_name', { tool_name }));
     const { error } = await sync(ticket.id);
-    if (error) notify.problem(error, 'Failed to sync the task');
+    if (error) notify.problem(error, t('tickets.panel.failed_to_sync_task'));
   };
 }
 
@@ -222,21 +224,21 @@ export function LinkedTask(props: LinkedTaskProps) {
   const part = async () => {
     setIsParting(false);
     const { error } = await unlink(ticket.id);
-    if (error) notify.problem(error, 'Failed to unlink the task');
-    else notify.success('Task unlinked');
+    if (error) notify.problem(error, t('tickets.panel.failed_to_unlink_task'));
+    else notify.success(t('tickets.panel.task_unlinked'));
   };
   const entries: MenuEntry[] = [
-    ...(task.state === 'gone' ? [] : [{ label: 'Sync now', icon: RefreshCw, onSelect: () => void syncNow() }]),
-    ...(mayLink ? [{ label: 'Unlink', icon: Unlink, onSelect: () => setIsParting(true) }] : []),
+    ...(task.state === 'gone' ? [] : [{ label: t('tickets.panel.sync_now'), icon: RefreshCw, onSelect: () => void syncNow() }]),
+    ...(mayLink ? [{ label: t('tickets.panel.unlink'), icon: Unlink, onSelect: () => setIsParting(true) }] : []),
   ];
   return (
     <Section
-      title="Task"
+      title={t('tickets.panel.task')}
       action={
         entries.length > 0 && (
           <Menu
             trigger={
-              <Button size="icon-sm" variant="ghost" aria-label="Task actions" className="-my-1.5 -mr-1.5">
+              <Button size="icon-sm" variant="ghost" aria-label={t('tickets.panel.task_actions')} className="-my-1.5 -mr-1.5">
                 <Ellipsis aria-hidden />
               </Button>
             }
@@ -255,9 +257,9 @@ export function LinkedTask(props: LinkedTaskProps) {
       <ConfirmDialog
         open={isParting}
         onOpenChange={setIsParting}
-        title="Unlink the task?"
-        description="They’ll stop syncing, and no new task will be created."
-        action="Unlink Task"
+        title={t('tickets.panel.unlink_task')}
+        description={t('tickets.panel.theyll_stop_syncing_and_no')}
+        action={t('tickets.panel.unlink_task_2')}
         onConfirm={() => void part()}
       />
     </Section>

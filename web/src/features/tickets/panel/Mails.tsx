@@ -1,6 +1,7 @@
 import type { Ticket, TicketEmail } from '@tandem/contracts';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Badge, type BadgeTone } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
@@ -12,26 +13,26 @@ import { FoldedSection } from './FoldedSection';
 import { Section } from './Section';
 
 const names: Record<string, string> = {
-  ticket_created: 'Confirmation',
-  ticket_reply: 'Reply',
-  ticket_waiting: 'Waiting for customer',
-  ticket_resolved: 'Resolved',
-  survey_invitation: 'Survey',
-  reply_refused: 'Reply rejected',
+  ticket_created: t('tickets.panel.confirmation'),
+  ticket_reply: t('tickets.panel.reply'),
+  ticket_waiting: t('tickets.panel.waiting_for_customer'),
+  ticket_resolved: t('tickets.panel.resolved'),
+  survey_invitation: t('tickets.panel.survey'),
+  reply_refused: t('tickets.panel.reply_rejected'),
 };
 
 const states: Record<TicketEmail['state'], { label: string; tone: BadgeTone }> = {
-  pending: { label: 'Waiting', tone: 'gray' },
-  sending: { label: 'Sending', tone: 'gray' },
-  sent: { label: 'Sent', tone: 'green' },
-  failed: { label: 'Failed', tone: 'red' },
-  bounced: { label: 'Bounced', tone: 'red' },
+  pending: { label: t('tickets.panel.waiting'), tone: 'gray' },
+  sending: { label: t('tickets.panel.sending'), tone: 'gray' },
+  sent: { label: t('tickets.panel.sent'), tone: 'green' },
+  failed: { label: t('tickets.panel.failed'), tone: 'red' },
+  bounced: { label: t('tickets.panel.bounced'), tone: 'red' },
 };
 
 /** The other server reported a delay, and keeps trying. */
 const isDelayed = ({ state, last_error }: TicketEmail) => state === 'sent' && last_error !== null;
 const shownState = (mail: TicketEmail): { label: string; tone: BadgeTone } =>
-  isDelayed(mail) ? { label: 'Delayed', tone: 'amber' } : states[mail.state];
+  isDelayed(mail) ? { label: t('tickets.panel.delayed'), tone: 'amber' } : states[mail.state];
 const isLost = ({ state }: TicketEmail) => state === 'failed' || state === 'bounced';
 /** The number of emails shown before the list is expanded. */
 const shownAtOnce = 3;
@@ -40,7 +41,7 @@ function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
   const [retry, { isLoading }] = useRetryEmailMutation();
   const again = async () => {
     const { error } = await retry({ email_id: mail.id, ticket_id: ticketId });
-    if (error) notify.problem(error, 'Couldn’t resend the email');
+    if (error) notify.problem(error, t('tickets.panel.couldnt_resend_email'));
   };
   const { label, tone } = shownState(mail);
   return (
@@ -55,7 +56,7 @@ function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
         <Time iso={mail.sent_at ?? mail.created_at} />
         {isLost(mail) && (
           <Button size="sm" variant="ghost" className="-my-1 ml-auto" busy={isLoading} onClick={() => void again()}>
-            Resend
+            {t('tickets.panel.resend')}
           </Button>
         )}
       </div>
@@ -71,7 +72,9 @@ function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bo
   if (!mark) return null;
   return (
     <Alert tone="destructive" className="mb-2 text-xs">
-      Emails to {mark.address} bounce{mark.reason ? `: ${mark.reason}` : '.'} We’ve paused emails to this address until you resend one.
+      {mark.reason
+        ? t('tickets.panel.emails_to_address_bounce_reason', { address: mark.address, reason: mark.reason })
+        : t('tickets.panel.emails_to_address_bounce_weve', { address: mark.address })}
     </Alert>
   );
 }
@@ -82,9 +85,9 @@ export function Mails({ ticket }: { ticket: Ticket }) {
   const { currentData, isError, isFetching, refetch } = useListTicketEmailsQuery(ticket.id, { skip: isMissing });
   if (!currentData && (isMissing || isError)) {
     return (
-      <Section title="Emails to the customer">
+      <Section title={t('tickets.panel.emails_to_customer')}>
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          Couldn’t load the emails
+          {t('tickets.panel.couldnt_load_emails')}
         </PartError>
       </Section>
     );
@@ -95,7 +98,7 @@ export function Mails({ ticket }: { ticket: Ticket }) {
   const rest = emails.slice(shownAtOnce);
   return (
     <FoldedSection
-      title="Emails to the customer"
+      title={t('tickets.panel.emails_to_customer')}
       isUrgent={emails.some(isLost)}
       summary={latest && <Badge tone={shownState(latest).tone}>{shownState(latest).label}</Badge>}
     >
@@ -107,7 +110,9 @@ export function Mails({ ticket }: { ticket: Ticket }) {
       </ul>
       {rest.length > 0 && (
         <details className="mt-2">
-          <summary className="cursor-pointer text-xs text-accent-text hover:underline touch:py-2">{rest.length} earlier</summary>
+          <summary className="cursor-pointer text-xs text-accent-text hover:underline touch:py-2">
+            {t('tickets.panel.count_earlier', { count: rest.length })}
+          </summary>
           <ul className="mt-2 flex flex-col gap-2">
             {rest.map((mail) => (
               <MailLine key={mail.id} mail={mail} ticketId={ticket.id} />

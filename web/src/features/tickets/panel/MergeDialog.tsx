@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router-dom';
 import type { AppDispatch } from '../../../app/store';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { StatusMark } from '../../../lib/ticket-badges';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
@@ -56,7 +57,7 @@ interface CandidatesProps {
 function Candidates({ candidates, isLoading, chosenId, onChoose }: CandidatesProps) {
   const name = useId();
   return (
-    <ul aria-label="Tickets of this customer" className="mt-2 flex min-h-24 flex-col gap-0.5">
+    <ul aria-label={t('tickets.panel.tickets_of_this_customer')} className="mt-2 flex min-h-24 flex-col gap-0.5">
       {isLoading && <Skeleton className="h-9" />}
       {candidates?.map((candidate) => (
         <Candidate
@@ -82,7 +83,7 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
   const confirm = async () => {
     if (!target) return;
     const { error } = await merge({ ticket_id: ticket.id, into_id: target.id });
-    if (error) return notify.problem(error, 'Failed to merge the tickets');
+    if (error) return notify.problem(error, t('tickets.panel.failed_to_merge_tickets'));
     offerMergeUndo(dispatch, [ticket], target);
     onClose();
     await navigate(`/tickets/${target.id}`);
@@ -91,13 +92,13 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Merge ${ticket.ticket_number}`}
-      description="Pick the ticket to merge this one into."
+      title={t('tickets.panel.merge_ticket_number', { ticket_number: ticket.ticket_number })}
+      description={t('tickets.panel.pick_ticket_to_merge_this')}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('tickets.panel.cancel')}</Button>
           <Button variant="danger" disabled={!target} busy={isLoading} onClick={() => void confirm()}>
-            {target ? `Merge into ${target.ticket_number}` : 'Merge'}
+            {target ? t('tickets.panel.merge_into_ticket_number', { ticket_number: target.ticket_number }) : t('tickets.panel.merge')}
           </Button>
         </>
       }
@@ -106,24 +107,23 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
         <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" aria-hidden />
         <Input
           type="search"
-          aria-label="Search this customer’s tickets"
-          placeholder="Number or subject"
+          aria-label={t('tickets.panel.search_this_customers_tickets')}
+          placeholder={t('tickets.panel.number_or_subject')}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
           className="pl-8"
         />
       </div>
       <Candidates candidates={candidates} isLoading={!candidates && !isError} chosenId={target?.id} onChoose={setTarget} />
-      {isError && <p className="text-muted">Couldn’t load the tickets</p>}
+      {isError && <p className="text-muted">{t('tickets.panel.couldnt_load_tickets')}</p>}
       {candidates?.length === 0 && (
         <p className="-mt-22 mb-4 text-muted">
-          {search ? 'Nothing found' : 'This customer has no other tickets. You can only merge tickets of the same customer.'}
+          {search ? t('tickets.panel.nothing_found') : t('tickets.panel.this_customer_has_no_other')}
         </p>
       )}
       {target && (
         <Alert className="mt-3">
-          The description, all comments, files and watchers of {ticket.ticket_number} move to {target.ticket_number}, and{' '}
-          {ticket.ticket_number} is closed. You can undo this for a few seconds.
+          {t('tickets.panel.everything_moves', { source: ticket.ticket_number, target: target.ticket_number })}
         </Alert>
       )}
     </Dialog>

@@ -2,6 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { channelLabels, languageNames, languages, type Language } from '@tandem/contracts/values';
 import { BadgeCheck, CornerDownRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { useSession } from '../../../app/api';
 import { Select } from '../../../ui/Select';
@@ -13,7 +14,11 @@ function FollowUp({ of }: { of: string }) {
   return (
     <Link to={`/tickets/${of}`} className="flex items-center gap-1.5 text-accent-text hover:underline">
       <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
-      <span className="truncate">Follow-up to {data ? `${data.ticket_number} ${data.subject}` : 'an earlier ticket'}</span>
+      <span className="truncate">
+        {data
+          ? t('tickets.panel.follow_up_to_ticket_number', { ticket_number: data.ticket_number, subject: data.subject })
+          : t('tickets.panel.follow_up_to_earlier_ticket')}
+      </span>
     </Link>
   );
 }
@@ -22,12 +27,12 @@ function FollowUp({ of }: { of: string }) {
 export function LanguageBadge({ ticket }: { ticket: Ticket }) {
   const { organization } = useSession();
   if (!ticket.language || ticket.language === organization?.languages.default) return null;
-  return <Badge title="Customer’s language">{languageNames[ticket.language]}</Badge>;
+  return <Badge title={t('tickets.panel.customers_language')}>{languageNames[ticket.language]}</Badge>;
 }
 
 const unknown = 'unknown';
 const languageOptions = [
-  { value: unknown, label: 'Default language' },
+  { value: unknown, label: t('tickets.panel.default_language') },
   ...languages.map((language) => ({ value: language, label: languageNames[language] })),
 ];
 
@@ -36,10 +41,10 @@ function TicketLanguage({ ticket }: { ticket: Ticket }) {
   const { setLanguage } = useTicketChange(ticket.id);
   return (
     <div className="flex w-full items-center gap-2 text-xs text-muted">
-      <span aria-hidden>Language</span>
+      <span aria-hidden>{t('tickets.panel.language')}</span>
       <Select
         look="quiet"
-        label="Language"
+        label={t('tickets.panel.language')}
         value={ticket.language ?? unknown}
         options={languageOptions}
         onChange={(next) => next !== (ticket.language ?? unknown) && void setLanguage(next === unknown ? null : (next as Language))}
@@ -52,11 +57,11 @@ function TicketLanguage({ ticket }: { ticket: Ticket }) {
 export function Origin({ ticket }: { ticket: Ticket }) {
   return (
     <>
-      {ticket.channel && <Badge title="Channel">{channelLabels[ticket.channel]}</Badge>}
+      {ticket.channel && <Badge title={t('tickets.panel.channel')}>{channelLabels[ticket.channel]}</Badge>}
       {ticket.customer_verified && (
-        <Badge tone="green" title="Verified by the website that embeds the widget">
+        <Badge tone="green" title={t('tickets.panel.verified_by_website_that_embeds')}>
           <BadgeCheck aria-hidden />
-          Verified customer
+          {t('tickets.panel.verified_customer')}
         </Badge>
       )}
       {ticket.follow_up_of_id && <FollowUp of={ticket.follow_up_of_id} />}

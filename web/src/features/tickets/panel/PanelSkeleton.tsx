@@ -1,3 +1,4 @@
+import { t } from '../../../lib/staff-texts';
 import { Skeleton } from '../../../ui/Skeleton';
 
 /** The customer and the properties, in the rows of the side panel. */
@@ -11,7 +12,7 @@ export const PanelSkeleton = () => (
       </div>
     </div>
     <div className="flex flex-col gap-0.5 border-b py-2.5 pr-2 pl-4">
-      {['Status', 'Priority', 'Assignee', 'Tags'].map((row) => (
+      {[t('tickets.panel.status'), t('tickets.panel.priority'), t('tickets.panel.assignee'), t('tickets.panel.tags')].map((row) => (
         <div key={row} className="flex h-8 items-center">
           <Skeleton className="h-5 w-full" />
         </div>

@@ -5,13 +5,14 @@ import { cn } from '../../../lib/cn';
 import { formatDate, formatMoment } from '../../../lib/dates';
 import { dueTones } from '../../../lib/due-badge';
 import { useNow } from '../../../lib/now';
+import { t } from '../../../lib/staff-texts';
 import { Badge, type BadgeTone } from '../../../ui/Badge';
 import { Skeleton } from '../../../ui/Skeleton';
 import { useTicketPart } from '../open-ticket';
 import { PartError } from '../PartError';
 import { useReadTicketSlaQuery } from './sla.api';
 
-const names: Record<SlaClock['clock'], string> = { response: 'First response', resolution: 'Resolution' };
+const names: Record<SlaClock['clock'], string> = { response: t('tickets.panel.first_response'), resolution: t('tickets.panel.resolution') };
 /** Refresh interval while the page is visible: only the server knows when business hours begin and end. */
 const refreshMs = 5 * 60_000;
 /** The remaining time. A running clock is counted down locally between two server responses. */
@@ -22,23 +23,33 @@ function remainingOf(clock: SlaClock, answeredAt: number, now: number): number {
 
 /** In wall-clock time, like the badge of the list. A clock paused for the customer has no due time. */
 function faceOf({ state, due_at }: SlaClock, now: number): { text: string; tone: BadgeTone } {
-  if (state === 'met') return { text: 'Met', tone: 'green' };
-  if (state === 'missed') return { text: 'Missed', tone: 'red' };
-  if (!due_at) return { text: 'Paused', tone: 'gray' };
+  if (state === 'met') return { text: t('tickets.panel.met'), tone: 'green' };
+  if (state === 'missed') return { text: t('tickets.panel.missed'), tone: 'red' };
+  if (!due_at) return { text: t('tickets.panel.paused'), tone: 'gray' };
   const left = Date.parse(due_at) - now;
-  const text = left < 0 ? `${shortSpan(-left)} overdue` : `${shortSpan(left)} left`;
+  const text =
+    left < 0
+      ? t('tickets.panel.short_span_overdue', { shortSpan: shortSpan(-left) })
+      : t('tickets.panel.short_span_left', { shortSpan: shortSpan(left) });
   return { text, tone: dueTones[dueTime(due_at, now).state] };
 }
 
 /** The due time, or why the clock is paused and when it resumes. */
 function sentenceOf({ clock, state, paused_by, resumes_at, due_at, met_at }: SlaClock): string | undefined {
   const doneAt = met_at && formatDate(met_at);
-  if (doneAt) return state === 'missed' ? `Missed (${clock === 'response' ? 'answered' : 'resolved'} ${doneAt})` : `Met on ${doneAt}`;
-  if (paused_by === 'waiting_for_customer') return 'Paused (waiting for the customer)';
+  if (doneAt)
+    return state === 'missed'
+      ? clock === 'response'
+        ? t('tickets.panel.missed_answered_done_at', { doneAt })
+        : t('tickets.panel.missed_resolved_done_at', { doneAt })
+      : t('tickets.panel.met_on_done_at', { doneAt });
+  if (paused_by === 'waiting_for_customer') return t('tickets.panel.paused_waiting_for_customer');
   if (paused_by === 'outside_business_hours') {
-    return resumes_at ? `Paused until ${formatMoment(resumes_at)} (outside business hours)` : 'Paused (outside business hours)';
+    return resumes_at
+      ? t('tickets.panel.paused_until_moment_outside_business', { moment: formatMoment(resumes_at) })
+      : t('tickets.panel.paused_outside_business_hours');
   }
-  return due_at ? `Due ${dueMoment(due_at)}` : undefined;
+  return due_at ? t('tickets.panel.due_due_moment', { dueMoment: dueMoment(due_at) }) : undefined;
 }
 
 interface ClockLineProps {
@@ -57,7 +68,7 @@ function ClockLine({ clock, answeredAt, countsWorkingTime, hasDetails }: ClockLi
     <li>
       <div className="flex items-center justify-between gap-3">
         <span>{names[clock.clock]}</span>
-        <Badge tone={tone} {...(clock.due_at ? { title: `Due ${dueMoment(clock.due_at)}` } : {})}>
+        <Badge tone={tone} {...(clock.due_at ? { title: t('tickets.panel.due_due_moment', { dueMoment: dueMoment(clock.due_at) }) } : {})}>
           {text}
         </Badge>
       </div>
@@ -92,13 +103,13 @@ function Clocks({ sla, answeredAt, hasDetails }: { sla: TicketSla; answeredAt: n
       {hasDetails && sla.escalates_at && (
         <p className="mt-2 text-xs text-muted">
           {Date.parse(sla.escalates_at) > answeredAt
-            ? `Escalates on ${formatDate(sla.escalates_at)}`
-            : `Escalated on ${formatDate(sla.escalates_at)}`}
+            ? t('tickets.panel.escalates_on_date', { date: formatDate(sla.escalates_at) })
+            : t('tickets.panel.escalated_on_date', { date: formatDate(sla.escalates_at) })}
         </p>
       )}
       {hasDetails && (
         <p className="mt-2 truncate text-xs text-muted" title={sla.policy.name}>
-          Policy: {sla.policy.name}
+          {t('tickets.panel.policy_name', { name: sla.policy.name })}
         </p>
       )}
     </>
@@ -117,9 +128,9 @@ export function SlaClocks({ ticketId }: { ticketId: string }) {
   const isAway = isMissing || (isError && !data);
   if (!isAway && !isLoading && !data) return null;
   return (
-    <section className="border-b px-4 py-3 last:border-b-0" aria-label="SLA" aria-busy={isLoading}>
+    <section className="border-b px-4 py-3 last:border-b-0" aria-label={t('tickets.panel.sla')} aria-busy={isLoading}>
       <div className="mb-1.5 flex items-center justify-between">
-        <h3 className="text-xs font-medium text-muted">SLA</h3>
+        <h3 className="text-xs font-medium text-muted">{t('tickets.panel.sla')}</h3>
         {data && (
           <button
             type="button"
@@ -127,13 +138,13 @@ export function SlaClocks({ ticketId }: { ticketId: string }) {
             onClick={() => setHasDetails(!hasDetails)}
             className="rounded-sm text-xs text-muted hover:text-ink hover:underline touch:py-2"
           >
-            {hasDetails ? 'Hide details' : 'Details'}
+            {hasDetails ? t('tickets.panel.hide_details') : t('tickets.panel.details')}
           </button>
         )}
       </div>
       {isAway ? (
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          Couldn’t load the SLA times
+          {t('tickets.panel.couldnt_load_sla_times')}
         </PartError>
       ) : data ? (
         <Clocks sla={data} answeredAt={fulfilledTimeStamp ?? 0} hasDetails={hasDetails} />

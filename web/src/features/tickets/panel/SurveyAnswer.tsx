@@ -2,6 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { surveyRatingLabels, surveyRatings } from '@tandem/contracts/values';
 import { Star } from 'lucide-react';
 import { cn } from '../../../lib/cn';
+import { t } from '../../../lib/staff-texts';
 import { Time } from '../../../ui/Time';
 import { useTicketPart } from '../open-ticket';
 import { PartError } from '../PartError';
@@ -15,9 +16,9 @@ export function SurveyAnswer({ ticket }: { ticket: Ticket }) {
   const { currentData: survey, isError, isFetching, refetch } = useReadTicketSurveyQuery(ticket.id, { skip: !isOver || isMissing });
   if (isOver && survey === undefined && (isMissing || isError)) {
     return (
-      <Section title="Satisfaction">
+      <Section title={t('tickets.panel.satisfaction')}>
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          Couldn’t load the rating
+          {t('tickets.panel.couldnt_load_rating')}
         </PartError>
       </Section>
     );
@@ -25,9 +26,13 @@ export function SurveyAnswer({ ticket }: { ticket: Ticket }) {
   if (!survey) return null;
   const label = surveyRatingLabels[survey.rating];
   return (
-    <Section title="Satisfaction">
+    <Section title={t('tickets.panel.satisfaction')}>
       <div className="flex items-center gap-2">
-        <span role="img" aria-label={`${survey.rating} of 5: ${label}`} className="flex gap-0.5">
+        <span
+          role="img"
+          aria-label={t('tickets.panel.rating_of_5_label', { rating: survey.rating, label: label ?? '' })}
+          className="flex gap-0.5"
+        >
           {surveyRatings.map((rating) => (
             <Star
               key={rating}

@@ -1,6 +1,7 @@
 import type { Ticket } from '@tandem/contracts';
 import { useEffect, useId, useRef } from 'react';
 import { TicketTagInput } from '../../../app/TicketTagInput';
+import { t } from '../../../lib/staff-texts';
 import { useTicketChange } from '../use-ticket-change';
 
 export function TagEditor({ ticket, onDone }: { ticket: Ticket; onDone: () => void }) {
@@ -21,7 +22,7 @@ export function TagEditor({ ticket, onDone }: { ticket: Ticket; onDone: () => vo
       }}
     >
       <label htmlFor={id} className="sr-only">
-        Tags
+        {t('tickets.panel.tags')}
       </label>
       <TicketTagInput
         value={ticket.tags}

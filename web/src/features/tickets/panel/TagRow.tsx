@@ -2,6 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useHotkeys } from '../../../lib/keyboard';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 
@@ -22,19 +23,19 @@ export function TagRow({ ticket }: { ticket: Ticket }) {
       <Button
         size="sm"
         variant="ghost"
-        aria-label={isEmpty ? 'Add tags' : 'Edit tags'}
+        aria-label={isEmpty ? t('tickets.panel.add_tags') : t('tickets.panel.edit_tags')}
         className="-my-1 h-5 px-1 touch:h-9"
         onClick={() => setIsEditing(true)}
       >
         <Plus aria-hidden />
-        {isEmpty && 'Add'}
+        {isEmpty && t('tickets.panel.add')}
       </Button>
     </div>
   );
   return (
     <div className="grid grid-cols-[4.25rem_minmax(0,1fr)] items-start">
       <span className="pt-2 text-xs text-muted" aria-hidden>
-        Tags
+        {t('tickets.panel.tags')}
       </span>
       {isEditing ? (
         <Suspense fallback={shown}>

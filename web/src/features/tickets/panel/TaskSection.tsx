@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { useSession } from '../../../app/api';
 import { announce } from '../../../lib/announce';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Menu } from '../../../ui/Menu';
 import { PartError } from '../PartError';
@@ -20,22 +21,26 @@ const LinkTaskDialog = lazy(() => import('./LinkTaskDialog').then((module) => ({
 function CreateTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) {
   const [link] = useLinkTaskMutation();
   const create = async (choice: LinkChoice) => {
-    announce('Creating the task');
+    announce(t('tickets.panel.creating_task_2'));
     const { error } = await link({ ticket_id: ticket.id, choice });
-    if (error) notify.problem(error, 'Failed to create the task');
+    if (error) notify.problem(error, t('tickets.panel.failed_to_create_task'));
   };
   const button = (
     <Button size="sm">
       <Plus aria-hidden />
-      Create task
+      {t('tickets.panel.create_task')}
     </Button>
   );
   const [only] = choices;
   if (only && choices.length === 1)
     return (
-      <Button size="sm" title={`In ${only.tool_name}, ${only.list_name}`} onClick={() => void create(only)}>
+      <Button
+        size="sm"
+        title={t('tickets.panel.in_tool_name_list_name', { tool_name: only.tool_name, list_name: only.list_name })}
+        onClick={() => void create(only)}
+      >
         <Plus aria-hidden />
-        Create task
+        {t('tickets.panel.create_task')}
       </Button>
     );
   return (
@@ -50,12 +55,12 @@ function CreateTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[]
 function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) {
   const [isLinking, setIsLinking] = useState(false);
   return (
-    <Section title="Task">
+    <Section title={t('tickets.panel.task')}>
       <div className="flex flex-wrap gap-1.5">
         <CreateTask ticket={ticket} choices={choices} />
         <Button size="sm" variant="ghost" onClick={() => setIsLinking(true)}>
           <Link2 aria-hidden />
-          Link a task
+          {t('tickets.panel.link_task_2')}
         </Button>
       </div>
       {isLinking && (
@@ -70,7 +75,7 @@ function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) 
 /** Shown while the integrations service is unavailable: the ticket itself contains the task's URL. */
 function TaskUnavailable({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; onRetry: () => void }) {
   return (
-    <Section title="Task">
+    <Section title={t('tickets.panel.task')}>
       {ticket.task && (
         <a
           href={ticket.task.url}
@@ -78,12 +83,12 @@ function TaskUnavailable({ ticket, busy, onRetry }: { ticket: Ticket; busy: bool
           rel="noopener noreferrer"
           className="mb-1 inline-flex items-center gap-1.5 text-accent-text hover:underline"
         >
-          Open the task
+          {t('tickets.panel.open_task')}
           <ExternalLink className="size-3.5" aria-hidden />
         </a>
       )}
       <PartError busy={busy} onRetry={onRetry}>
-        {ticket.task ? 'Couldn’t load the task’s status' : 'Couldn’t load the task'}
+        {ticket.task ? t('tickets.panel.couldnt_load_tasks_status') : t('tickets.panel.couldnt_load_task')}
       </PartError>
     </Section>
   );
@@ -100,9 +105,9 @@ export function TaskSection({ ticket }: { ticket: Ticket }) {
   if (answer.integrations.length > 0) return mayDo('task.link') ? <NoTask ticket={ticket} choices={answer.integrations} /> : null;
   if (!mayDo('integration.write')) return null;
   return (
-    <Section title="Task">
+    <Section title={t('tickets.panel.task')}>
       <Link to="/integration" className="flex h-7 items-center text-xs text-muted hover:text-accent-text hover:underline touch:h-9">
-        Connect a task tool
+        {t('tickets.panel.connect_task_tool')}
       </Link>
     </Section>
   );

@@ -6,6 +6,7 @@ import { useListMembersQuery, useSession } from '../../../app/api';
 import { formatDay } from '../../../lib/dates';
 import { useHotkeys } from '../../../lib/keyboard';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Avatar } from '../../../ui/Avatar';
 import { Badge } from '../../../ui/Badge';
@@ -42,7 +43,7 @@ function useAssignees(ticket: Ticket): { people: Assignee[]; options: SelectOpti
     </span>
   );
   const options = [
-    { value: unassignedValue, label: 'Unassigned', mark: unassigned },
+    { value: unassignedValue, label: t('tickets.panel.unassigned'), mark: unassigned },
     ...people.map((person) => ({ value: person.user_id, label: nameOf(person), mark: <Avatar name={nameOf(person)} size="xs" /> })),
   ];
   return { people, options };
@@ -81,14 +82,28 @@ function Properties({ ticket }: { ticket: Ticket }) {
   );
   const assignTo = (id: string) => void assign(people.find(({ user_id }) => user_id === id) ?? null);
   return (
-    <section aria-label="Properties" className="flex flex-col gap-0.5 border-b py-2.5 pr-2 pl-4">
-      {select('status', 'Status', ticket.status, statusOptions, (value) => void setStatus(value as TicketStatus))}
-      {select('priority', 'Priority', ticket.priority, priorityOptions, (value) => void setPriority(value as TicketPriority))}
+    <section aria-label={t('tickets.panel.properties')} className="flex flex-col gap-0.5 border-b py-2.5 pr-2 pl-4">
+      {select('status', t('tickets.panel.status'), ticket.status, statusOptions, (value) => void setStatus(value as TicketStatus))}
+      {select(
+        'priority',
+        t('tickets.panel.priority'),
+        ticket.priority,
+        priorityOptions,
+        (value) => void setPriority(value as TicketPriority),
+      )}
       <div className="flex items-center">
-        <div className="min-w-0 flex-1">{select('assignee', 'Assignee', ticket.assigned_to ?? unassignedValue, options, assignTo)}</div>
+        <div className="min-w-0 flex-1">
+          {select('assignee', t('tickets.panel.assignee'), ticket.assigned_to ?? unassignedValue, options, assignTo)}
+        </div>
         {!isMine && (
           // An icon only: a label would leave no space for the assignee's name.
-          <Button size="icon-sm" variant="ghost" aria-label="Assign to me" title="Assign to me (i)" onClick={take}>
+          <Button
+            size="icon-sm"
+            variant="ghost"
+            aria-label={t('tickets.panel.assign_to_me')}
+            title={t('tickets.panel.assign_to_me_i')}
+            onClick={take}
+          >
             <UserRoundCheck aria-hidden />
           </Button>
         )}
@@ -112,7 +127,7 @@ function Customer({ ticket }: { ticket: Ticket }) {
   const { isLoaded } = useOpenTicket();
   const company = companyOf(ticket.customer_email);
   return (
-    <Section title="Customer">
+    <Section title={t('tickets.panel.customer')}>
       <div className="flex items-center gap-2.5">
         <Avatar name={ticket.customer_name ?? ticket.customer_email} size="md" />
         <div className="min-w-0">
@@ -122,7 +137,10 @@ function Customer({ ticket }: { ticket: Ticket }) {
                 {ticket.customer_name}
               </span>
               {company && (
-                <span className="shrink-[2] truncate text-xs text-muted" title={`Company, from the email address: ${company}`}>
+                <span
+                  className="shrink-[2] truncate text-xs text-muted"
+                  title={t('tickets.panel.company_from_email_address_company', { company })}
+                >
                   {company}
                 </span>
               )}
@@ -176,7 +194,7 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
         </>
       )}
       {(ticket.category || ticket.channel) && (
-        <FoldedSection title="Details" summary={ticket.category && <span className="truncate">{ticket.category}</span>}>
+        <FoldedSection title={t('tickets.panel.details')} summary={ticket.category && <span className="truncate">{ticket.category}</span>}>
           <div className="flex flex-wrap items-center gap-1.5">
             {ticket.category && <Badge>{ticket.category}</Badge>}
             <Origin ticket={ticket} />
@@ -184,9 +202,11 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
         </FoldedSection>
       )}
       <FoldedSection
-        title="Timeline"
+        title={t('tickets.panel.timeline')}
         isUrgent={timeline.isMissing}
-        summary={ticket.resolved_at && <span className="truncate">Resolved {formatDay(ticket.resolved_at)}</span>}
+        summary={
+          ticket.resolved_at && <span className="truncate">{t('tickets.panel.resolved_day', { day: formatDay(ticket.resolved_at) })}</span>
+        }
       >
         <Timeline ticket={ticket} />
         <Changes ticket={ticket} />

@@ -2,6 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../../app/api';
 import { cn } from '../../../lib/cn';
+import { t } from '../../../lib/staff-texts';
 import { Time } from '../../../ui/Time';
 
 /** Classes for a vertical line with dots. */
@@ -26,7 +27,7 @@ export function DeliveriesLink({ ticket }: { ticket: Ticket }) {
       to={`/settings?tab=webhooks&ticket=${ticket.id}`}
       className="mt-2 inline-block text-xs text-muted underline underline-offset-2 hover:text-accent-text"
     >
-      Webhook deliveries
+      {t('tickets.panel.webhook_deliveries')}
     </Link>
   );
 }
@@ -34,9 +35,9 @@ export function DeliveriesLink({ ticket }: { ticket: Ticket }) {
 /** When the ticket was created, updated and resolved. */
 export function Timeline({ ticket }: { ticket: Ticket }) {
   const moments: [string, string | null][] = [
-    ['Created', ticket.created_at],
-    ['Updated', ticket.updated_at],
-    ['Resolved', ticket.resolved_at],
+    [t('tickets.panel.created'), ticket.created_at],
+    [t('tickets.panel.updated'), ticket.updated_at],
+    [t('tickets.panel.resolved'), ticket.resolved_at],
   ];
   return (
     <ol className={lineClasses}>

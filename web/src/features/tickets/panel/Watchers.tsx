@@ -4,6 +4,7 @@ import { useListMembersQuery, useSession } from '../../../app/api';
 import { useHotkeys } from '../../../lib/keyboard';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Avatar } from '../../../ui/Avatar';
 import { Button } from '../../../ui/Button';
 import { Menu } from '../../../ui/Menu';
@@ -18,25 +19,25 @@ export function Watchers({ ticket }: { ticket: Ticket }) {
   const watches = ticket.watchers.includes(profile.user_id);
   const set = async (user_id: string, next: boolean) => {
     const { error } = await setWatcher({ ticket_id: ticket.id, user_id, watches: next });
-    if (error) notify.problem(error, 'Failed to update the watchers');
+    if (error) notify.problem(error, t('tickets.panel.failed_to_update_watchers'));
   };
   useHotkeys({ w: () => void set(profile.user_id, !watches) });
   const people = ticket.watchers.map((user_id) => ({ user_id, name: nameOf(members.find((member) => member.user_id === user_id)) }));
   const others = members.filter(({ user_id, is_active }) => is_active && user_id !== profile.user_id && !ticket.watchers.includes(user_id));
   return (
     <Section
-      title="Watchers"
+      title={t('tickets.panel.watchers')}
       action={
         <span className="-my-1 flex">
           <Button size="sm" variant="ghost" busy={isLoading} onClick={() => void set(profile.user_id, !watches)}>
             {!isLoading && (watches ? <EyeOff aria-hidden /> : <Eye aria-hidden />)}
-            {watches ? 'Stop watching' : 'Watch'}
+            {watches ? t('tickets.panel.stop_watching') : t('tickets.panel.watch')}
           </Button>
           {others.length > 0 && (
             <Menu
               className="max-h-72 overflow-y-auto"
               trigger={
-                <Button size="sm" variant="ghost" aria-label="Add a watcher" className="px-1">
+                <Button size="sm" variant="ghost" aria-label={t('tickets.panel.add_watcher')} className="px-1">
                   <Plus aria-hidden />
                 </Button>
               }
@@ -47,9 +48,9 @@ export function Watchers({ ticket }: { ticket: Ticket }) {
       }
     >
       {people.length === 0 ? (
-        <p className="text-xs text-muted">No watchers yet</p>
+        <p className="text-xs text-muted">{t('tickets.panel.no_watchers_yet')}</p>
       ) : (
-        <ul aria-label="Watchers" className="flex flex-col gap-1">
+        <ul aria-label={t('tickets.panel.watchers')} className="flex flex-col gap-1">
           {people.map(({ user_id, name }) => (
             <li key={user_id} className="group flex items-center gap-2">
               <Avatar name={name} size="xs" />
@@ -57,7 +58,7 @@ export function Watchers({ ticket }: { ticket: Ticket }) {
               <Button
                 size="icon-sm"
                 variant="ghost"
-                aria-label={`Remove ${name} from the watchers`}
+                aria-label={t('tickets.panel.remove_name_from_watchers', { name })}
                 className="-my-1 ml-auto opacity-0 group-hover:opacity-100 focus-visible:opacity-100 touch:opacity-100"
                 onClick={() => void set(user_id, false)}
               >

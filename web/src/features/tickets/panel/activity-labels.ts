@@ -2,6 +2,7 @@ import type { Activity } from '@tandem/contracts';
 import { languageNames, priorityLabels, statusLabels } from '@tandem/contracts/values';
 import { formatDate } from '../../../lib/dates';
 import { nameOf, tokenLabel } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 
 type Change = Activity['changes'][string];
 interface Named {
@@ -12,24 +13,24 @@ interface Named {
 }
 
 const fieldNames: Record<string, string> = {
-  status: 'status',
-  priority: 'priority',
-  assigned_to: 'assignee',
-  subject: 'subject',
-  description: 'description',
-  category: 'category',
-  tags: 'tags',
-  customer_name: 'customer name',
-  customer_email: 'customer email',
-  language: 'language',
+  status: t('tickets.panel.field_status'),
+  priority: t('tickets.panel.field_priority'),
+  assigned_to: t('tickets.panel.field_assignee'),
+  subject: t('tickets.panel.field_subject'),
+  description: t('tickets.panel.field_description'),
+  category: t('tickets.panel.field_category'),
+  tags: t('tickets.panel.field_tags'),
+  customer_name: t('tickets.panel.field_customer_name'),
+  customer_email: t('tickets.panel.field_customer_email'),
+  language: t('tickets.panel.field_language'),
 };
 
 const actors: Record<Activity['actor_type'], string> = {
-  user: 'A former member',
-  token: 'The API',
-  customer: 'The customer',
-  'task-tool': 'The task tool',
-  system: 'Tandem',
+  user: t('tickets.panel.former_member'),
+  token: t('tickets.panel.api'),
+  customer: t('tickets.panel.customer_2'),
+  'task-tool': t('tickets.panel.task_tool'),
+  system: t('tickets.panel.tandem'),
 };
 
 /** The name of the person, API token or system that made the change. */
@@ -37,14 +38,15 @@ export const actorOf = ({ author, actor_type, token }: Activity): string =>
   token ? tokenLabel(token) : nameOf(author, actors[actor_type]);
 
 function valueText(field: string, value: unknown, people: readonly Named[]): string {
-  if (value === null || value === undefined || value === '') return field === 'assigned_to' ? 'Unassigned' : 'nothing';
+  if (value === null || value === undefined || value === '')
+    return field === 'assigned_to' ? t('tickets.panel.unassigned') : t('tickets.panel.nothing');
   if (field === 'status') return statusLabels[value as keyof typeof statusLabels];
   if (field === 'priority') return priorityLabels[value as keyof typeof priorityLabels];
   if (field === 'language') return languageNames[value as keyof typeof languageNames];
   if (field === 'assigned_to')
     return nameOf(
       people.find(({ user_id }) => user_id === value),
-      'a former member',
+      t('tickets.panel.a_former_member'),
     );
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -54,53 +56,54 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.filte
 function ccText({ from, to }: Change): string {
   const added = listOf(to).filter((address) => !listOf(from).includes(address));
   const removed = listOf(from).filter((address) => !listOf(to).includes(address));
-  const parts = [
-    ...(added.length > 0 ? [`added ${added.join(', ')} to Cc`] : []),
-    ...(removed.length > 0 ? [`removed ${removed.join(', ')} from Cc`] : []),
-  ];
-  return parts.join(' and ') || 'changed the order of Cc';
+  if (added.length > 0 && removed.length > 0)
+    return t('tickets.panel.cc_added_and_removed', { added: added.join(', '), removed: removed.join(', ') });
+  if (added.length > 0) return t('tickets.panel.cc_added', { added: added.join(', ') });
+  return removed.length > 0 ? t('tickets.panel.cc_removed', { removed: removed.join(', ') }) : t('tickets.panel.cc_reordered');
 }
 
 function tagsText({ from, to }: Change): string {
   const added = listOf(to).filter((tag) => !listOf(from).includes(tag));
   const removed = listOf(from).filter((tag) => !listOf(to).includes(tag));
-  const parts = [
-    ...(added.length > 0 ? [`added the tags ${added.join(', ')}`] : []),
-    ...(removed.length > 0 ? [`removed the tags ${removed.join(', ')}`] : []),
-  ];
-  return parts.join(' and ') || 'changed the order of the tags';
+  if (added.length > 0 && removed.length > 0)
+    return t('tickets.panel.tags_added_and_removed', { added: added.join(', '), removed: removed.join(', ') });
+  if (added.length > 0) return t('tickets.panel.tags_added', { added: added.join(', ') });
+  return removed.length > 0 ? t('tickets.panel.tags_removed', { removed: removed.join(', ') }) : t('tickets.panel.tags_reordered');
 }
 
 function changeText(field: string, change: Change, people: readonly Named[], actorId: string | null): string {
   if (field === 'tags') return tagsText(change);
   if (field === 'cc') return ccText(change);
-  if (field === 'description') return 'changed the description';
-  if (field === 'task') return change.to === null ? 'unlinked the task' : `linked ${taskIn(change.to)}`;
-  if (field === 'task_finished_at')
-    return change.to === null ? 'removed the ticket from “Ready to tell the customer”' : 'finished the task';
-  if (field === 'assigned_to' && change.to === null) return `unassigned ${valueText(field, change.from, people)}`;
-  if (field === 'assigned_to' && change.to === actorId) return 'took this ticket';
-  if (field === 'assigned_to' && change.from === null) return `assigned ${valueText(field, change.to, people)}`;
-  if (field === 'merged_into' && change.to === null) return `undid the merge into ${numberIn(change.from)}`;
-  if (field === 'merged') return `moved ${numberIn(change.from)} out of this ticket again`;
-  if (field === 'merged_into' || field === 'merged_into_id') return `merged this into ${numberIn(change.to)}`;
+  if (field === 'description') return t('tickets.panel.changed_description');
+  if (field === 'task') return linkText(change.to);
+  if (field === 'task_finished_at') return change.to === null ? t('tickets.panel.not_ready_to_tell') : t('tickets.panel.finished_task');
+  if (field === 'assigned_to' && change.to === null)
+    return t('tickets.panel.unassigned_name', { name: valueText(field, change.from, people) });
+  if (field === 'assigned_to' && change.to === actorId) return t('tickets.panel.took_ticket');
+  if (field === 'assigned_to' && change.from === null)
+    return t('tickets.panel.assigned_name', { name: valueText(field, change.to, people) });
+  if (field === 'merged_into' && change.to === null) return t('tickets.panel.undid_merge', { number: numberIn(change.from) });
+  if (field === 'merged') return t('tickets.panel.moved_out', { number: numberIn(change.from) });
+  if (field === 'merged_into' || field === 'merged_into_id') return t('tickets.panel.merged_this', { number: numberIn(change.to) });
   const name = fieldNames[field] ?? field.replaceAll('_', ' ');
-  return `changed ${name} from ${valueText(field, change.from, people)} to ${valueText(field, change.to, people)}`;
+  return t('tickets.panel.changed_field', { name, from: valueText(field, change.from, people), to: valueText(field, change.to, people) });
 }
 
 /** The ticket number in a timeline value. */
 function numberIn(value: unknown): string {
   const number = typeof value === 'object' && value !== null && 'ticket_number' in value ? value.ticket_number : undefined;
-  return typeof number === 'string' ? number : 'another ticket';
+  return typeof number === 'string' ? number : t('tickets.panel.another_ticket');
 }
 
-/** The task's id in the tool, as it appears in the tool's URLs. */
-const taskIn = (value: unknown): string =>
-  typeof value === 'object' && value !== null && 'task_id' in value && typeof value.task_id === 'string'
-    ? `task ${value.task_id}`
-    : 'a task';
+/** With the task's id in the tool, as it appears in the tool's URLs. */
+function linkText(to: unknown): string {
+  if (to === null) return t('tickets.panel.unlinked_task');
+  return typeof to === 'object' && 'task_id' in to && typeof to.task_id === 'string'
+    ? t('tickets.panel.linked_task', { id: to.task_id })
+    : t('tickets.panel.linked_a_task');
+}
 
-const clockName = (changes: Activity['changes']) => (changes.clock?.to === 'response' ? 'first response' : 'resolution');
+const isResponse = (changes: Activity['changes']) => changes.clock?.to === 'response';
 
 const isNotPlanned = (field: string, { task_outcome }: Activity['changes']): boolean =>
   field === 'task_finished_at' && task_outcome?.to === 'not_planned';
@@ -109,39 +112,39 @@ const isNotPlanned = (field: string, { task_outcome }: Activity['changes']): boo
 export function eventLabels(activity: Activity, people: readonly Named[]): string[] {
   const { status, priority, ...changes } = activity.kind === 'changed' ? activity.changes : ({} as Activity['changes']);
   const short = [
-    ...(status ? [`set ${valueText('status', status.to, people)}`] : []),
-    ...(priority ? [`set ${valueText('priority', priority.to, people)} priority`] : []),
+    ...(status ? [t('tickets.panel.set_status', { status: valueText('status', status.to, people) })] : []),
+    ...(priority ? [t('tickets.panel.set_priority', { priority: valueText('priority', priority.to, people) })] : []),
   ];
   return short.length === 0 ? activityLabels(activity, people) : [...short, ...activityLabels({ ...activity, changes }, people)];
 }
 
 const snoozedText = (until: unknown): string =>
-  typeof until === 'string' ? `snoozed the ticket until ${formatDate(until)}` : 'snoozed the ticket until the customer replies';
+  typeof until === 'string' ? t('tickets.panel.snoozed_until', { date: formatDate(until) }) : t('tickets.panel.snoozed_until_reply');
 
 /** The activity as phrases that follow the actor's name: 'changed status from Open to Resolved'. */
 export function activityLabels({ kind, changes, user_id, actor_type }: Activity, people: readonly Named[]): string[] {
   switch (kind) {
     case 'created':
-      return ['created the ticket'];
+      return [t('tickets.panel.created_ticket')];
     case 'merged':
-      return [`merged ${numberIn(changes.merged?.to)} into this ticket`];
+      return [t('tickets.panel.merged_other', { number: numberIn(changes.merged?.to) })];
     case 'reply_drafted':
-      return [`drafted a reply for ${valueText('assigned_to', changes.drafted_for?.to, people)}`];
+      return [t('tickets.panel.drafted_reply', { name: valueText('assigned_to', changes.drafted_for?.to, people) })];
     case 'sla_warning':
-      return [`warned that the ${clockName(changes)} is due soon`];
+      return [isResponse(changes) ? t('tickets.panel.warned_response') : t('tickets.panel.warned_resolution')];
     case 'sla_breached':
-      return [`noted that the ${clockName(changes)} is overdue`];
+      return [isResponse(changes) ? t('tickets.panel.noted_response') : t('tickets.panel.noted_resolution')];
     case 'escalated':
-      return ['escalated the ticket'];
+      return [t('tickets.panel.escalated_ticket')];
     case 'snoozed':
       return [snoozedText(changes.snoozed_until?.to)];
     case 'woken':
-      return [actor_type === 'customer' ? 'replied, which ended the snooze' : 'ended the snooze'];
+      return [actor_type === 'customer' ? t('tickets.panel.replied_ended_snooze') : t('tickets.panel.ended_snooze')];
     case 'changed':
       return Object.entries(changes)
         .filter(([field]) => field !== 'task_outcome')
         .map(([field, change]) =>
-          isNotPlanned(field, changes) ? 'closed the task as not planned' : changeText(field, change, people, user_id),
+          isNotPlanned(field, changes) ? t('tickets.panel.closed_not_planned') : changeText(field, change, people, user_id),
         );
   }
 }

@@ -1,28 +1,36 @@
 import type { TicketSummary } from '@tandem/contracts';
 import type { AppDispatch } from '../../../app/store';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { offerUndo } from '../../../lib/undo';
 import { panelApi } from './panel.api';
 
 type Named = Pick<TicketSummary, 'id' | 'ticket_number'>;
 
-const nameOf = (tickets: readonly Named[]): string => (tickets.length === 1 ? tickets[0]!.ticket_number : `${tickets.length} tickets`);
-
 /** One request after another, the last merge first, because each locks the target. Stops at the first error. */
 async function unmerge(dispatch: AppDispatch, merged: readonly Named[], into: Named): Promise<void> {
   for (const [undone, { id }] of merged.toReversed().entries()) {
     const { error } = await dispatch(panelApi.endpoints.unmergeTicket.initiate({ ticket_id: id, into_id: into.id }, { track: false }));
-    if (error) return notify.problem(error, undone === 0 ? 'Couldn’t undo the merge' : `Only ${undone} of ${merged.length} merges undone`);
+    if (error)
+      return notify.problem(
+        error,
+        undone === 0
+          ? t('tickets.panel.couldnt_undo_merge')
+          : t('tickets.panel.only_undone_of_count_merges', { undone, count: merged.length }),
+      );
   }
   notify.success(
-    'Merge undone',
-    merged.length === 1 ? `${nameOf(merged)} is a separate ticket again` : `${nameOf(merged)} are separate again`,
+    t('tickets.panel.merge_undone'),
+    t('tickets.panel.separate_again', { count: merged.length, ticket_number: merged[0]!.ticket_number }),
   );
 }
 
 /** Reports that duplicates, at least one, were merged into a ticket, and offers to undo it. */
 export function offerMergeUndo(dispatch: AppDispatch, merged: readonly Named[], into: Named): void {
-  const verb = merged.length === 1 ? 'was' : 'were';
-  const moved = merged.length === 1 ? 'The conversation and files were moved.' : 'The conversations and files were moved.';
-  offerUndo(`${nameOf(merged)} ${verb} merged into ${into.ticket_number}`, moved, () => void unmerge(dispatch, merged, into));
+  const count = merged.length;
+  offerUndo(
+    t('tickets.panel.merged_into', { count, ticket_number: merged[0]!.ticket_number, target: into.ticket_number }),
+    t('tickets.panel.conversations_and_files_were_moved', { count }),
+    () => void unmerge(dispatch, merged, into),
+  );
 }
