@@ -17,6 +17,8 @@ import settingsSla from '../catalogs/staff/en/settings.sla.json';
 import settingsWebhooks from '../catalogs/staff/en/settings.webhooks.json';
 import team from '../catalogs/staff/en/team.json';
 import ticketsAttachments from '../catalogs/staff/en/tickets.attachments.json';
+import ticketsConversation from '../catalogs/staff/en/tickets.conversation.json';
+import ticketsDetail from '../catalogs/staff/en/tickets.detail.json';
 import ticketsForm from '../catalogs/staff/en/tickets.form.json';
 import ticketsMacros from '../catalogs/staff/en/tickets.macros.json';
 import ticketsPanel from '../catalogs/staff/en/tickets.panel.json';
@@ -45,6 +47,8 @@ export const staffCatalog = {
   ...settingsWebhooks,
   ...team,
   ...ticketsAttachments,
+  ...ticketsConversation,
+  ...ticketsDetail,
   ...ticketsForm,
   ...ticketsMacros,
   ...ticketsPanel,

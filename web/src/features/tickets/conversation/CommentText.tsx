@@ -1,6 +1,7 @@
 import type { Attachment } from '@tandem/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { LinkedText } from '../../../lib/linked-text';
+import { t } from '../../../lib/staff-texts';
 import type { CommentMarkdownProps } from './CommentMarkdown';
 
 // Requested together with the page but not part of its first load: customers' texts need no formatting.
@@ -54,7 +55,7 @@ export function CommentText({ text, isMarkdown = false, mentions = noMentions, a
           onClick={() => setWhole(!whole)}
           className="mt-1.5 rounded-sm text-xs font-medium text-accent-text hover:underline touch:py-2"
         >
-          {whole ? 'Show less' : 'Show more'}
+          {whole ? t('tickets.conversation.show_less') : t('tickets.conversation.show_more')}
         </button>
       )}
     </>

@@ -4,6 +4,7 @@ import { useSession } from '../../../app/api';
 import { cn } from '../../../lib/cn';
 import { formatDayName } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
+import { t } from '../../../lib/staff-texts';
 import { onReplyDrafted } from '../../../lib/ticket-changes';
 import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
@@ -58,11 +59,13 @@ function Earlier({ ticket, conversation }: { ticket: Ticket; conversation: Conve
   return (
     <li className="flex flex-col items-center gap-1">
       <Button size="sm" busy={isLoading} onClick={() => void readEarlier({ ticket_id: ticket.id, cursor: earlier })}>
-        Show earlier comments{left > 0 && ` (${left.toLocaleString('en-US')})`}
+        {left > 0
+          ? t('tickets.conversation.show_earlier_comments_left', { left: left.toLocaleString('en-US') })
+          : t('tickets.conversation.show_earlier_comments')}
       </Button>
       {isError && (
         <p role="alert" className="text-xs text-red-text">
-          Failed to load comments
+          {t('tickets.conversation.failed_to_load_comments')}
         </p>
       )}
     </li>
@@ -82,11 +85,15 @@ function DayDivider({ at }: { at: string }) {
 /** Above the first comment that the user had not read when the ticket was opened. */
 const UnreadLine = () => (
   <li className="flex items-center gap-3 text-xs font-medium text-accent-text before:h-px before:flex-1 before:bg-accent-line after:h-px after:flex-1 after:bg-accent-line">
-    New
+    {t('tickets.conversation.new')}
   </li>
 );
 
-const viaText: Partial<Record<NonNullable<Ticket['channel']>, string>> = { email: 'via email', widget: 'via widget', api: 'via API' };
+const viaText: Partial<Record<NonNullable<Ticket['channel']>, string>> = {
+  email: t('tickets.conversation.via_email'),
+  widget: t('tickets.conversation.via_widget'),
+  api: t('tickets.conversation.via_api'),
+};
 
 /** Whether a comment is Markdown: staff and our task tools write it; customers and unknown senders of emails do not. */
 const isMarkdown = ({ is_from_customer, customer_email }: Comment): boolean => !is_from_customer && customer_email === null;
@@ -98,7 +105,7 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
       kind={kindOf(comment)}
       author={authorOf(comment, ticket)}
       at={comment.created_at}
-      from={comment.merged_from_id ? (merged?.ticket_number ?? 'another ticket') : undefined}
+      from={comment.merged_from_id ? (merged?.ticket_number ?? t('tickets.conversation.another_ticket')) : undefined}
       source={comment.tool_author ? 'task-tool' : comment.token?.via}
       via={comment.email_proof ? viaText.email : undefined}
       isNews={isNews}
@@ -188,6 +195,9 @@ interface CommentThreadProps {
   toEnd: () => void;
 }
 
+const Description = ({ text }: { text: string | null }) =>
+  text ? <CommentText text={text} /> : <span className="text-muted">{t('tickets.conversation.no_description')}</span>;
+
 /** The conversation: the ticket's description, the comments from oldest to newest, then messages that are being sent. */
 export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
   const { isLoaded } = useOpenTicket();
@@ -207,7 +217,7 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
   useAnnounceNew(conversation?.comments, ticket);
   useStayAtEnd(pane, conversation?.comments, toEnd);
   return (
-    <ol aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
+    <ol aria-label={t('tickets.conversation.conversation')} aria-busy={!conversation && !isError} className="flex flex-col gap-4">
       <DayDivider at={ticket.created_at} />
       <Message
         kind="customer"
@@ -215,7 +225,7 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
         at={ticket.created_at}
         via={ticket.channel ? viaText[ticket.channel] : undefined}
       >
-        {ticket.description ? <CommentText text={ticket.description} /> : <span className="text-muted">No description</span>}
+        <Description text={ticket.description} />
         {ticket.channel === 'email' && (isLoaded ? <OriginalMail ticketId={ticket.id} /> : originalMailSpace)}
         {isLoaded && <TicketAttachments ticketId={ticket.id} className="mt-2.5" />}
       </Message>
@@ -227,7 +237,7 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
       )}
       {!conversation && isError && (
         <li>
-          <ErrorNote title="Failed to load comments" onRetry={reload} busy={isFetching} />
+          <ErrorNote title={t('tickets.conversation.failed_to_load_comments')} onRetry={reload} busy={isFetching} />
         </li>
       )}
       {conversation && <Earlier ticket={ticket} conversation={conversation} />}

@@ -3,6 +3,8 @@ import { ChevronRight, History, MailX } from 'lucide-react';
 import { useState } from 'react';
 import { useListMembersQuery } from '../../../app/api';
 import { cn } from '../../../lib/cn';
+import { t } from '../../../lib/staff-texts';
+import { Rich } from '../../../ui/Rich';
 import { Time } from '../../../ui/Time';
 import { actorOf, eventLabels } from '../panel/activity-labels';
 
@@ -29,7 +31,9 @@ function EventLine({ event, ticket }: { event: Activity; ticket: Ticket }) {
 function actorsOf(events: Activity[]): string {
   const [first = '', second, ...more] = [...new Set(events.map((event) => actorOf(event)))];
   if (second === undefined) return first;
-  return `${first} and ${more.length === 0 ? second : `${more.length + 1} others`}`;
+  return more.length === 0
+    ? t('tickets.conversation.first_and_second', { first, second })
+    : t('tickets.conversation.first_and_count_others', { first, count: more.length + 1 });
 }
 
 /** The events of the ticket between two comments: one event as a line, several as one line that expands. */
@@ -55,7 +59,10 @@ export function EventLines({ events, ticket }: { events: Activity[]; ticket: Tic
               className={cn(line, '-mx-1 max-w-full rounded-sm px-1 text-left hover:text-ink touch:py-2')}
             >
               <span className="min-w-0 truncate">
-                <span className="font-medium text-ink">{actorsOf(events)}</span> made {events.length} changes
+                <Rich
+                  text={t('tickets.conversation.made_count_changes', { count: events.length })}
+                  tags={{ actorsOf: () => <span className="font-medium text-ink">{actorsOf(events)}</span> }}
+                />
               </span>
               <span aria-hidden>·</span>
               <Time iso={last.created_at} relative className="shrink-0" />
@@ -75,17 +82,25 @@ export function EventLines({ events, ticket }: { events: Activity[]; ticket: Tic
   );
 }
 
+function undeliveredText({ kind, to_address: address, last_error: error }: TicketEmail): string {
+  if (kind === 'ticket_reply')
+    return error
+      ? t('tickets.conversation.reply_undelivered_because', { address, error })
+      : t('tickets.conversation.reply_undelivered', { address });
+  return error
+    ? t('tickets.conversation.email_undelivered_because', { address, error })
+    : t('tickets.conversation.email_undelivered', { address });
+}
+
 /** An undelivered email, shown at the time when it was sent. It can be resent from the panel. */
 export function UndeliveredEmail({ email }: { email: TicketEmail }) {
-  const what = email.kind === 'ticket_reply' ? 'This reply didn’t reach' : 'An email didn’t reach';
   return (
     <li className="flex gap-3 max-md:gap-2">
       <span aria-hidden className="grid w-8 shrink-0 justify-center pt-0.5 text-red-text max-md:w-6">
         <MailX className="size-3.5" />
       </span>
       <p className="min-w-0 flex-1 text-xs [overflow-wrap:anywhere] text-red-text">
-        {what} {email.to_address}
-        {email.last_error ? `: ${email.last_error}` : '.'} <Time iso={email.created_at} relative className="text-muted" />
+        {undeliveredText(email)} <Time iso={email.created_at} relative className="text-muted" />
       </p>
     </li>
   );

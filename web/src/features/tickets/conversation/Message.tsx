@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { cn } from '../../../lib/cn';
 import { formatDate, formatRelative, formatTimeOfDay } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
+import { t } from '../../../lib/staff-texts';
 import { Avatar } from '../../../ui/Avatar';
 import { Badge } from '../../../ui/Badge';
 
@@ -17,9 +18,9 @@ const looks: Record<MessageKind, string> = {
 
 export type MessageSource = 'task-tool' | 'api' | 'mcp';
 const sources: Record<MessageSource, { icon: LucideIcon; title: string }> = {
-  'task-tool': { icon: ListChecks, title: 'Written in the task tool' },
-  api: { icon: Braces, title: 'Written with an API token' },
-  mcp: { icon: Bot, title: 'Written by an assistant with an API token' },
+  'task-tool': { icon: ListChecks, title: t('tickets.conversation.written_in_task_tool') },
+  api: { icon: Braces, title: t('tickets.conversation.written_with_api_token') },
+  mcp: { icon: Bot, title: t('tickets.conversation.written_by_assistant_with_api') },
 };
 
 /** The icon of the source, otherwise the author's avatar. */
@@ -72,7 +73,11 @@ export function Message({ kind, author, at, standing, from, source, via, isNews,
     <li className="flex gap-3 max-md:gap-2">
       <Mark author={author} source={source} />
       <article
-        aria-label={`${kind === 'internal' ? 'Internal note' : 'Message'} by ${author}`}
+        aria-label={
+          kind === 'internal'
+            ? t('tickets.conversation.internal_note_by_author', { author })
+            : t('tickets.conversation.message_by_author', { author })
+        }
         className={cn(
           'min-w-0 flex-1 rounded-lg border',
           looks[kind],
@@ -84,21 +89,21 @@ export function Message({ kind, author, at, standing, from, source, via, isNews,
           <span dir="auto" className="text-sm font-semibold break-all text-ink">
             {author}
           </span>
-          {kind === 'customer' && <span>Customer</span>}
+          {kind === 'customer' && <span>{t('tickets.conversation.customer')}</span>}
           {via && <span>{via}</span>}
           {kind === 'internal' && (
             <Badge tone="amber" className="ring-1 ring-amber-line">
               <Lock aria-hidden />
-              Internal note
+              {t('tickets.conversation.internal_note')}
             </Badge>
           )}
           {from && (
-            <Badge tone="plain" title="Moved here by a merge">
+            <Badge tone="plain" title={t('tickets.conversation.moved_here_by_merge')}>
               <GitMerge aria-hidden />
-              from {from}
+              {t('tickets.conversation.from_from', { from })}
             </Badge>
           )}
-          {isNews && <Badge tone="accent">New</Badge>}
+          {isNews && <Badge tone="accent">{t('tickets.conversation.new')}</Badge>}
           {standing ?? <MessageTime iso={at} />}
         </header>
         <div className="px-3.5 pt-1 pb-3 text-md">{children}</div>

@@ -6,6 +6,7 @@ import { urlOf } from '../../../lib/api-url';
 import { call } from '../../../lib/call';
 import { formatDate } from '../../../lib/dates';
 import { checksText } from '../../../lib/sender-checks';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
@@ -33,14 +34,14 @@ function MailFrame({ html, ...which }: Which & { html: string }) {
     <div className="mt-2">
       {hasPictures && !withPictures && (
         <div className="mb-2 flex flex-wrap items-center gap-2 text-xs text-muted">
-          External images are blocked because they reveal to the sender that you opened this email.
+          {t('tickets.conversation.external_images_are_blocked_because')}
           <Button size="sm" onClick={() => setWithPictures(true)}>
-            Show images
+            {t('tickets.conversation.show_images')}
           </Button>
         </div>
       )}
       <iframe
-        title="Original email"
+        title={t('tickets.conversation.original_email')}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         src={addressOf(which, withPictures)}
         className="h-80 w-full rounded-md border bg-white"
@@ -51,32 +52,32 @@ function MailFrame({ html, ...which }: Which & { html: string }) {
 
 function Original({ ticketId, commentId, checks }: Which & { checks?: SenderChecks | undefined }) {
   const { data, isError, isFetching, refetch } = useReadOriginalMailQuery({ ticket_id: ticketId, comment_id: commentId });
-  if (isError) return <ErrorNote title="Couldn’t load the email" busy={isFetching} onRetry={() => void refetch()} />;
+  if (isError) return <ErrorNote title={t('tickets.conversation.couldnt_load_email')} busy={isFetching} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="mt-2 h-20 w-full" />;
   return (
     <div className="mt-2 rounded-md border bg-sunken p-3">
       <dl className="mb-2 grid grid-cols-[auto_1fr] gap-x-3 text-xs text-muted [overflow-wrap:anywhere]">
         {data.from && (
           <>
-            <dt>From</dt>
+            <dt>{t('tickets.conversation.from')}</dt>
             <dd>{data.from}</dd>
           </>
         )}
         {data.subject && (
           <>
-            <dt>Subject</dt>
+            <dt>{t('tickets.conversation.subject')}</dt>
             <dd dir="auto">{data.subject}</dd>
           </>
         )}
         {data.sent_at && (
           <>
-            <dt>Sent</dt>
+            <dt>{t('tickets.conversation.sent')}</dt>
             <dd>{formatDate(data.sent_at)}</dd>
           </>
         )}
         {checks && (
           <>
-            <dt>Checks</dt>
+            <dt>{t('tickets.conversation.checks')}</dt>
             <dd>{checksText(checks)}</dd>
           </>
         )}
@@ -103,7 +104,7 @@ export function OriginalMail({ ticketId, commentId, checks }: { ticketId: string
         onClick={() => setIsOpen(!isOpen)}
         className="mt-1.5 block rounded-sm text-xs font-medium text-accent-text hover:underline touch:py-2"
       >
-        {isOpen ? 'Hide original email' : 'Show original email'}
+        {isOpen ? t('tickets.conversation.hide_original_email') : t('tickets.conversation.show_original_email')}
       </button>
       {isOpen && <Original ticketId={ticketId} commentId={commentId} checks={checks} />}
     </>

@@ -6,7 +6,9 @@ import { useSession } from '../../../app/api';
 import type { AppDispatch } from '../../../app/store';
 import { useWaiting } from '../../../lib/connection';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
+import { Rich } from '../../../ui/Rich';
 import { signed } from '../composer/draft-storage';
 import { sendAnyway, undoText } from '../composer/unsent.effects';
 import { sendRequested, type Outgoing } from '../composer/unsent.slice';
@@ -31,12 +33,12 @@ function Waiting({ item }: { item: Outgoing }) {
   const seconds = useSecondsUntil(item.due_at);
   return (
     <span className="ml-auto flex items-center gap-1">
-      <span className="tabular">Sending in {seconds} s</span>
+      <span className="tabular">{t('tickets.conversation.sending_in_seconds_s', { seconds })}</span>
       <Button variant="ghost" size="sm" className="-my-1" onClick={() => dispatch(undoText(item.key))}>
-        Undo
+        {t('tickets.conversation.undo')}
       </Button>
       <Button variant="ghost" size="sm" className="-my-1 -mr-2" onClick={() => dispatch(sendRequested({ key: item.key }))}>
-        Send now
+        {t('tickets.conversation.send_now')}
       </Button>
     </span>
   );
@@ -44,12 +46,12 @@ function Waiting({ item }: { item: Outgoing }) {
 
 function Sending({ item }: { item: Outgoing }) {
   const waiting = useWaiting(item.key);
-  if (!waiting) return <span className="ml-auto">Sending</span>;
+  if (!waiting) return <span className="ml-auto">{t('tickets.conversation.sending')}</span>;
   return (
     <span className="ml-auto flex items-center gap-1">
-      <span>Waiting for connection</span>
+      <span>{t('tickets.conversation.waiting_for_connection')}</span>
       <Button variant="ghost" size="sm" className="-my-1 -mr-2" onClick={waiting.withdraw}>
-        Withdraw
+        {t('tickets.conversation.withdraw')}
       </Button>
     </span>
   );
@@ -57,9 +59,11 @@ function Sending({ item }: { item: Outgoing }) {
 
 /** 'Priya Raman', 'Priya Raman and Jonas Weber', 'Priya Raman and 2 others'. */
 export function namesOf(names: string[]): string {
-  const [first = 'A teammate', second, ...more] = [...new Set(names)];
+  const [first = t('tickets.conversation.teammate'), second, ...more] = [...new Set(names)];
   if (!second) return first;
-  return more.length === 0 ? `${first} and ${second}` : `${first} and ${more.length + 1} others`;
+  return more.length === 0
+    ? t('tickets.conversation.first_and_second', { first, second })
+    : t('tickets.conversation.first_and_count_others', { first, count: more.length + 1 });
 }
 
 function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[]; ticket: Ticket }) {
@@ -70,13 +74,13 @@ function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[];
   return (
     <div role="alert" className="flex flex-wrap items-center gap-2 border-t border-red-line bg-red-soft px-3.5 py-2 text-red-text">
       <p className="min-w-48 flex-1">
-        <b className="font-semibold">{who}</b> wrote in the meantime. Read it above first. Your message hasn’t been sent yet.
+        <Rich text={t('tickets.conversation.wrote_in_meantime_read_it')} tags={{ who: () => <b className="font-semibold">{who}</b> }} />
       </p>
       <Button size="sm" onClick={() => dispatch(undoText(item.key))}>
-        Edit
+        {t('tickets.conversation.edit')}
       </Button>
       <Button size="sm" variant="primary" onClick={() => dispatch(sendAnyway(item.key, comments.at(-1)?.id ?? null))}>
-        Send anyway
+        {t('tickets.conversation.send_anyway')}
       </Button>
     </div>
   );
@@ -110,12 +114,12 @@ export function OutgoingMessage({ item, comments, ticket }: { item: Outgoing; co
   const standing = {
     waiting: <Waiting item={item} />,
     sending: <Sending item={item} />,
-    held: <span className="ml-auto font-medium text-red-text">Not sent</span>,
+    held: <span className="ml-auto font-medium text-red-text">{t('tickets.conversation.not_sent')}</span>,
   }[item.state];
   return (
     <Message
       kind={item.is_internal ? 'internal' : 'staff'}
-      author={nameOf(item.author.author, 'You')}
+      author={nameOf(item.author.author, t('tickets.conversation.you'))}
       at={item.written_at}
       standing={standing}
       isFaint

@@ -2,6 +2,7 @@ import type { EmailProof } from '@tandem/contracts';
 import { isDisowned, isSenderUnproven } from '@tandem/contracts/values';
 import { ShieldAlert, ShieldQuestion } from 'lucide-react';
 import { checksText } from '../../../lib/sender-checks';
+import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 
 /** Warns staff before they act on an email whose sender may be someone else. */
@@ -11,14 +12,14 @@ export function SenderWarning({ proof }: { proof: EmailProof }) {
   return (
     <p className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
       {isForged ? (
-        <Badge tone="red" title="This email failed the DMARC check of its domain. Check with the customer before you act on it.">
+        <Badge tone="red" title={t('tickets.conversation.this_email_failed_dmarc_check')}>
           <ShieldAlert aria-hidden />
-          Sender may be forged
+          {t('tickets.conversation.sender_may_be_forged')}
         </Badge>
       ) : (
-        <Badge tone="amber" title="Only the ticket number in the subject matched, and anyone can guess it.">
+        <Badge tone="amber" title={t('tickets.conversation.only_ticket_number_in_subject')}>
           <ShieldQuestion aria-hidden />
-          Sent without proof of the sender
+          {t('tickets.conversation.sent_without_proof_of_sender')}
         </Badge>
       )}
       {checksText(proof.checks)}

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 
 import { useSession } from '../../../app/api';
 import { announce } from '../../../lib/announce';
 import { nameOf, tokenLabel } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 
 export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ticket.customer_email;
 /** The author's name. A note with an address came by email from a sender who is not the customer; one from the task tool names the tool. */
@@ -27,7 +28,12 @@ export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket):
     const last = comments.at(-1);
     const isNew = lastKnown.current !== undefined && last && last.id !== lastKnown.current && last.user_id !== profile.user_id;
     lastKnown.current = last?.id ?? null;
-    if (isNew) announce(`New ${last.is_internal ? 'note' : 'comment'} by ${authorOf(last, ticket)}`);
+    if (isNew)
+      announce(
+        last.is_internal
+          ? t('tickets.conversation.new_note_by_author_of', { authorOf: authorOf(last, ticket) })
+          : t('tickets.conversation.new_comment_by_author_of', { authorOf: authorOf(last, ticket) }),
+      );
   }, [comments, ticket, profile.user_id]);
 }
 

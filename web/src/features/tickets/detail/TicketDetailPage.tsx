@@ -10,6 +10,7 @@ import { useMedia } from '../../../lib/media';
 import { notify } from '../../../lib/notify';
 import { isProblem } from '../../../lib/problem';
 import { rememberTicket } from '../../../lib/recent-tickets';
+import { t } from '../../../lib/staff-texts';
 import { PriorityBadge, StatusBadge } from '../../../lib/ticket-badges';
 import { CommentThread } from '../conversation/CommentThread';
 import { useScrollToEnd } from '../conversation/use-conversation';
@@ -43,7 +44,7 @@ function FoldedPanel({ ticket }: { ticket: Ticket }) {
   return (
     <details className="group mb-5 rounded-lg border bg-surface">
       <summary className="flex h-10 cursor-pointer list-none items-center gap-2 px-4 font-medium">
-        Details
+        {t('tickets.detail.details')}
         <ChevronDown className="ml-auto size-4 text-muted transition-transform group-open:rotate-180" aria-hidden />
       </summary>
       <div className="border-t">
@@ -105,7 +106,10 @@ function TicketView({ ticket }: { ticket: Ticket }) {
   useTicketRead(ticket, isLoaded);
   const { pane, toEnd } = useScrollToEnd();
   return (
-    <article aria-label={`Ticket ${ticket.ticket_number}`} className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <article
+      aria-label={t('tickets.detail.ticket_ticket_number', { ticket_number: ticket.ticket_number })}
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
+    >
       <TicketHeader ticket={ticket} people={people} />
       <div className="flex min-h-0 flex-1">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -128,7 +132,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
           </div>
         </div>
         {isWide && (
-          <aside aria-label="Ticket details" className="w-74 shrink-0 overflow-y-auto border-l">
+          <aside aria-label={t('tickets.detail.ticket_details')} className="w-74 shrink-0 overflow-y-auto border-l">
             <TicketPanel ticket={ticket} />
           </aside>
         )}
@@ -152,7 +156,7 @@ export function TicketDetailPage() {
   }, [ticket]);
   useEffect(() => {
     if (!lost) return;
-    notify.error('Failed to load ticket');
+    notify.error(t('tickets.detail.failed_to_load_ticket'));
     void navigate(back, { replace: true });
   }, [lost, back, navigate]);
   if (isMissing(error)) return <TicketNotFound />;

@@ -7,6 +7,7 @@ import { announce } from '../../../lib/announce';
 import { EarlyKeys } from '../../../lib/early-keys';
 import { useHotkeys } from '../../../lib/keyboard';
 import { useMedia } from '../../../lib/media';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { PageHeader, useDocumentTitle } from '../../../ui/PageHeader';
 import { useTicketLayout } from '../list/TicketsPage';
@@ -48,15 +49,19 @@ function Actions({ ticket }: { ticket: Ticket }) {
     <>
       {isWide && (
         <Button asChild size="sm" variant="ghost">
-          <Link to={`/tickets/${ticket.id}/edit`} aria-label="Edit">
+          <Link to={`/tickets/${ticket.id}/edit`} aria-label={t('tickets.detail.edit')}>
             <Pencil aria-hidden />
-            Edit
+            {t('tickets.detail.edit')}
           </Link>
         </Button>
       )}
-      <Button size={isWide ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
+      <Button
+        size={isWide ? 'sm' : 'icon'}
+        onClick={toggle}
+        title={resolved ? t('tickets.detail.reopen_ticket') : t('tickets.detail.mark_as_resolved_e')}
+      >
         {resolved ? <RotateCcw aria-hidden /> : <CircleCheck aria-hidden />}
-        <span className={isWide ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>
+        <span className={isWide ? undefined : 'sr-only'}>{resolved ? t('tickets.detail.reopen') : t('tickets.detail.resolve')}</span>
       </Button>
       <MoreActions ticket={ticket} isWide={isWide} />
     </>
@@ -70,7 +75,8 @@ export function TicketHeader({ ticket, people }: { ticket: Ticket; people: Perso
   const title = `${ticket.ticket_number} ${ticket.subject}`;
   useDocumentTitle(isBesideList ? title : null);
   useEffect(() => {
-    if (isBesideList) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
+    if (isBesideList)
+      announce(t('tickets.detail.opened_ticket_number_subject', { ticket_number: ticket.ticket_number, subject: ticket.subject }));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per ticket, not once per change of its subject
   }, [isBesideList, ticket.id]);
   if (!isBesideList) {
@@ -80,7 +86,7 @@ export function TicketHeader({ ticket, people }: { ticket: Ticket; people: Perso
         documentTitle={title}
         before={
           <Button asChild variant="ghost" size="icon" className="-ml-2">
-            <Link to={back} aria-label="Back to Tickets">
+            <Link to={back} aria-label={t('tickets.detail.back_to_tickets')}>
               <ArrowLeft aria-hidden />
             </Link>
           </Button>
@@ -101,7 +107,7 @@ export function TicketHeader({ ticket, people }: { ticket: Ticket; people: Perso
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
         <Actions ticket={ticket} />
         <Button asChild variant="ghost" size="icon-sm">
-          <Link to={back} aria-label="Close ticket">
+          <Link to={back} aria-label={t('tickets.detail.close_ticket')}>
             <X aria-hidden />
           </Link>
         </Button>

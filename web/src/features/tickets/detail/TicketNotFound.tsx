@@ -1,5 +1,6 @@
 import { TicketX } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { PageHeader } from '../../../ui/PageHeader';
@@ -11,17 +12,17 @@ export function TicketNotFound() {
   const { isBesideList } = useTicketLayout();
   return (
     <div className="m-auto">
-      {!isBesideList && <PageHeader title="Ticket Not Found" />}
+      {!isBesideList && <PageHeader title={t('tickets.detail.ticket_not_found')} />}
       <EmptyState
         icon={TicketX}
-        title="Ticket Not Found"
+        title={t('tickets.detail.ticket_not_found')}
         action={
           <Button asChild>
-            <Link to={back}>Back to Tickets</Link>
+            <Link to={back}>{t('tickets.detail.back_to_tickets')}</Link>
           </Button>
         }
       >
-        It may belong to another organization, or the address may be mistyped.
+        {t('tickets.detail.it_may_belong_to_another')}
       </EmptyState>
     </div>
   );

@@ -8,6 +8,7 @@ import { announce } from '../../../lib/announce';
 import { copyText } from '../../../lib/clipboard';
 import { useHotkeys } from '../../../lib/keyboard';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { Avatar } from '../../../ui/Avatar';
 import { Button } from '../../../ui/Button';
 import { Menu } from '../../../ui/Menu';
@@ -18,29 +19,33 @@ export function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolea
   const navigate = useNavigate();
   const { role } = useSession().profile;
   const [isMerging, setIsMerging] = useState(false);
-  const copyLink = () => void copyText(`${location.origin}/tickets/${ticket.id}`, 'Copied!');
+  const copyLink = () => void copyText(`${location.origin}/tickets/${ticket.id}`, t('tickets.detail.copied'));
   useHotkeys({ m: ticket.merged_into_id ? undefined : () => setIsMerging(true), l: copyLink });
   return (
     <>
       <Menu
         trigger={
-          <Button variant="ghost" size={isWide ? 'icon-sm' : 'icon'} aria-label="More actions">
+          <Button variant="ghost" size={isWide ? 'icon-sm' : 'icon'} aria-label={t('tickets.detail.more_actions')}>
             <Ellipsis aria-hidden />
           </Button>
         }
         entries={[
-          ...(isWide ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
-          { label: 'Copy link', icon: LinkIcon, onSelect: copyLink },
+          ...(isWide
+            ? []
+            : [{ label: t('tickets.detail.edit_ticket'), icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
+          { label: t('tickets.detail.copy_link'), icon: LinkIcon, onSelect: copyLink },
           ...(role === 'admin'
             ? [
                 {
-                  label: 'Webhook deliveries',
+                  label: t('tickets.detail.webhook_deliveries'),
                   icon: Webhook,
                   onSelect: () => void navigate(`/settings?tab=webhooks&ticket=${ticket.id}`),
                 },
               ]
             : []),
-          ...(ticket.merged_into_id ? [] : [{ label: 'Merge into another ticket', icon: GitMerge, onSelect: () => setIsMerging(true) }]),
+          ...(ticket.merged_into_id
+            ? []
+            : [{ label: t('tickets.detail.merge_into_another_ticket'), icon: GitMerge, onSelect: () => setIsMerging(true) }]),
         ]}
       />
       {isMerging && (
@@ -54,10 +59,24 @@ export function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolea
 
 const isWriting = ({ state }: { state: PresenceState }) => state !== 'viewing';
 
-function activityText(people: { state: PresenceState }[]): string {
-  if (!people.some(isWriting)) return 'viewing';
-  if (people.every(({ state }) => state === 'writing')) return 'writing a reply…';
-  return people.every(({ state }) => state === 'writing_note') ? 'writing a note…' : 'writing…';
+type Doing = PresenceState | 'writing_both';
+
+function doingOf(people: { state: PresenceState }[]): Doing {
+  const [first] = people;
+  return people.every(({ state }) => state === first?.state) ? first!.state : 'writing_both';
+}
+
+function sentenceOf(doing: Doing, names: string, isOne: boolean): string {
+  switch (doing) {
+    case 'viewing':
+      return isOne ? t('tickets.detail.is_viewing', { names }) : t('tickets.detail.are_viewing', { names });
+    case 'writing':
+      return isOne ? t('tickets.detail.is_writing_reply', { names }) : t('tickets.detail.are_writing_reply', { names });
+    case 'writing_note':
+      return isOne ? t('tickets.detail.is_writing_note', { names }) : t('tickets.detail.are_writing_note', { names });
+    case 'writing_both':
+      return t('tickets.detail.are_writing', { names });
+  }
 }
 
 /**
@@ -69,9 +88,13 @@ export function presenceText(people: { name: string; state: PresenceState }[]): 
   const named = writers.length > 0 ? writers : people;
   const [first, second, ...more] = named;
   if (!first) return '';
-  const doing = activityText(named);
-  if (!second) return `${first.name} is ${doing}`;
-  return `${first.name} and ${more.length === 0 ? second.name : `${more.length + 1} others`} are ${doing}`;
+  const others = more.length + 1;
+  const names = !second
+    ? first.name
+    : more.length === 0
+      ? t('tickets.detail.two_names', { first: first.name, second: second.name })
+      : t('tickets.detail.name_and_others', { first: first.name, others });
+  return sentenceOf(doingOf(named), names, !second);
 }
 
 /** The other people on this ticket, by first name. */
@@ -79,7 +102,12 @@ export function Present({ people }: { people: PersonPresent[] }) {
   const { data: members = [] } = useListMembersQuery();
   const known = people.map(({ user_id, state }) => {
     const member = members.find((each) => each.user_id === user_id);
-    return { user_id, state, full: nameOf(member, 'A teammate'), name: member?.first_name ?? nameOf(member, 'A teammate') };
+    return {
+      user_id,
+      state,
+      full: nameOf(member, t('tickets.detail.teammate')),
+      name: member?.first_name ?? nameOf(member, t('tickets.detail.teammate')),
+    };
   });
   const text = presenceText(known);
   useEffect(() => {
