@@ -215,7 +215,7 @@ export default defineConfig({
         ...['account', 'auth', 'dashboard', 'integration', 'notifications', 'onboarding', 'settings', 'team'].map(
           (area) => `web/src/features/${area}/**/*.{ts,tsx}`,
         ),
-        ...['attachments', 'conversation', 'detail', 'form', 'macros', 'panel', 'read', 'sample', 'snooze'].map(
+        ...['attachments', 'conversation', 'detail', 'form', 'list', 'macros', 'panel', 'read', 'sample', 'snooze'].map(
           (part) => `web/src/features/tickets/${part}/**/*.{ts,tsx}`,
         ),
       ],

@@ -20,6 +20,7 @@ import ticketsAttachments from '../catalogs/staff/en/tickets.attachments.json';
 import ticketsConversation from '../catalogs/staff/en/tickets.conversation.json';
 import ticketsDetail from '../catalogs/staff/en/tickets.detail.json';
 import ticketsForm from '../catalogs/staff/en/tickets.form.json';
+import ticketsList from '../catalogs/staff/en/tickets.list.json';
 import ticketsMacros from '../catalogs/staff/en/tickets.macros.json';
 import ticketsPanel from '../catalogs/staff/en/tickets.panel.json';
 import ticketsRead from '../catalogs/staff/en/tickets.read.json';
@@ -50,6 +51,7 @@ export const staffCatalog = {
   ...ticketsConversation,
   ...ticketsDetail,
   ...ticketsForm,
+  ...ticketsList,
   ...ticketsMacros,
   ...ticketsPanel,
   ...ticketsRead,

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useListMembersQuery } from '../../../app/api';
 import { TicketTagInput } from '../../../app/TicketTagInput';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Avatar } from '../../../ui/Avatar';
 import { Button } from '../../../ui/Button';
@@ -31,21 +32,25 @@ function TagsPopover({ onApply }: { onApply: (changes: Changes) => void }) {
       <Radix.Trigger asChild>
         <Button size="sm">
           <Tags aria-hidden />
-          Tags
+          {t('tickets.list.tags')}
         </Button>
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          aria-label="Tags of the selected tickets"
+          aria-label={t('tickets.list.tags_of_selected_tickets')}
           side="top"
           sideOffset={8}
           collisionPadding={8}
           className="z-50 flex w-72 animate-pop flex-col gap-3 rounded-lg border border-line-strong bg-raised p-4 shadow-overlay"
         >
-          <Field label="Add tags">{(control) => <TicketTagInput control={control} value={add} onChange={setAdd} />}</Field>
-          <Field label="Remove tags">{(control) => <TicketTagInput control={control} value={remove} onChange={setRemove} />}</Field>
+          <Field label={t('tickets.list.add_tags')}>
+            {(control) => <TicketTagInput control={control} value={add} onChange={setAdd} />}
+          </Field>
+          <Field label={t('tickets.list.remove_tags')}>
+            {(control) => <TicketTagInput control={control} value={remove} onChange={setRemove} />}
+          </Field>
           <Button variant="primary" disabled={add.length + remove.length === 0} onClick={apply}>
-            Apply
+            {t('tickets.list.apply')}
           </Button>
         </Radix.Content>
       </Radix.Portal>
@@ -58,16 +63,16 @@ function StatusAndPriority({ onApply }: { onApply: (changes: Changes) => void })
     <>
       <Select
         look="filter"
-        label="Set status"
-        placeholder="Status"
+        label={t('tickets.list.set_status')}
+        placeholder={t('tickets.list.status')}
         value=""
         options={statusOptions}
         onChange={(status) => onApply({ status: status as TicketStatus })}
       />
       <Select
         look="filter"
-        label="Set priority"
-        placeholder="Priority"
+        label={t('tickets.list.set_priority')}
+        placeholder={t('tickets.list.priority')}
         value=""
         options={priorityOptions}
         onChange={(priority) => onApply({ priority: priority as TicketPriority })}
@@ -84,7 +89,7 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
   const change = (changes: Changes, userId?: string) =>
     void apply(selection.ids, changes, active.find(({ user_id }) => user_id === userId) ?? null);
   const assignees = [
-    { value: 'none', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
+    { value: 'none', label: t('tickets.list.unassigned'), mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
     ...active.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
   ];
   const count = selection.ids.length;
@@ -92,28 +97,28 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
   return (
     <div
       role="toolbar"
-      aria-label="Selected tickets"
+      aria-label={t('tickets.list.selected_tickets')}
       data-above-toasts
       aria-busy={isLoading}
       // In the flow below the rows, so that it covers none of them.
       className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-t bg-raised px-4 py-1.5"
     >
       <p aria-live="polite" className="tabular mr-1 text-xs font-medium whitespace-nowrap">
-        {count.toLocaleString('en-US')} selected
+        {t('tickets.list.count_selected', { count: count.toLocaleString('en-US') })}
       </p>
       {count < tickets.length && tickets.length <= maxSelected && (
         <Button variant="ghost" size="sm" onClick={selection.all}>
-          Select all {tickets.length.toLocaleString('en-US')} loaded
+          {t('tickets.list.select_all_count_loaded', { count: tickets.length.toLocaleString('en-US') })}
         </Button>
       )}
       <Button size="sm" onClick={() => change({ status: 'resolved' })}>
         <CircleCheck aria-hidden />
-        Resolve
+        {t('tickets.list.resolve')}
       </Button>
       <Select
         look="filter"
-        label="Assign to"
-        placeholder="Assign"
+        label={t('tickets.list.assign_to')}
+        placeholder={t('tickets.list.assign')}
         value=""
         options={assignees}
         onChange={(value) => change({ assigned_to: value === 'none' ? null : value }, value)}
@@ -124,8 +129,8 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
       <Button
         variant="ghost"
         size="icon-sm"
-        aria-label="Clear selection"
-        title="Clear selection (Esc)"
+        aria-label={t('tickets.list.clear_selection')}
+        title={t('tickets.list.clear_selection_esc')}
         onClick={selection.clear}
         className="ml-auto"
       >

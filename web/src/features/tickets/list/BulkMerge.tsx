@@ -5,6 +5,7 @@ import { useDispatch } from 'react-redux';
 import type { AppDispatch } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -13,11 +14,10 @@ import { offerMergeUndo } from '../panel/undo-merge';
 
 /** Why these tickets cannot be merged, as a tooltip; undefined if they can. */
 function mergeObstacle(tickets: readonly TicketSummary[]): string | undefined {
-  if (tickets.length < 2) return 'Select at least two tickets';
-  if (tickets.some(({ merged_into_id }) => merged_into_id !== null)) return 'One of these tickets has already been merged';
+  if (tickets.length < 2) return t('tickets.list.select_at_least_two_tickets');
+  if (tickets.some(({ merged_into_id }) => merged_into_id !== null)) return t('tickets.list.one_of_these_tickets_has');
   const [first, ...others] = tickets;
-  if (others.some(({ customer_email }) => customer_email !== first?.customer_email))
-    return 'You can only merge tickets of the same customer';
+  if (others.some(({ customer_email }) => customer_email !== first?.customer_email)) return t('tickets.list.you_can_only_merge_tickets');
   return undefined;
 }
 
@@ -32,7 +32,7 @@ function Choices({
 }) {
   const name = useId();
   return (
-    <ul aria-label="Selected tickets" className="flex max-h-72 flex-col overflow-y-auto">
+    <ul aria-label={t('tickets.list.selected_tickets')} className="flex max-h-72 flex-col overflow-y-auto">
       {tickets.map((ticket) => (
         <li key={ticket.id}>
           <label className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-focus">
@@ -75,26 +75,29 @@ function BulkMergeDialog({ tickets, onClose, onDone }: { tickets: readonly Ticke
     }
     if (merged.length > 0) offerMergeUndo(dispatch, merged, target);
     if (!failure) return onDone();
-    notify.error(`${merged.length} merged. The next one failed: ${messageOf(failure, 'Please try again')}`);
+    const reason = messageOf(failure, t('tickets.list.please_try_again'));
+    notify.error(t('tickets.list.merge_stopped', { count: merged.length, reason }));
     onClose();
   };
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Merge ${sorted.length} tickets`}
-      description="Pick the ticket to merge the others into."
+      title={t('tickets.list.merge_count_tickets', { count: sorted.length })}
+      description={t('tickets.list.pick_ticket_to_merge_others')}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('tickets.list.cancel')}</Button>
           <Button variant="danger" busy={isBusy} onClick={() => void confirm()}>
-            {`Merge into ${target?.ticket_number}`}
+            {t('tickets.list.merge_into_ticket_number', { ticket_number: target?.ticket_number ?? '' })}
           </Button>
         </>
       }
     >
       <Choices tickets={sorted} chosenId={targetId} onChoose={setTargetId} />
-      <Alert className="mt-3">The conversations move to {target?.ticket_number}, and the other tickets are closed.</Alert>
+      <Alert className="mt-3">
+        {t('tickets.list.conversations_move_to_ticket_number', { ticket_number: target?.ticket_number ?? '' })}
+      </Alert>
     </Dialog>
   );
 }
@@ -110,7 +113,7 @@ export function BulkMerge({ tickets, onDone }: { tickets: readonly TicketSummary
     <>
       <Button size="sm" disabled={obstacle !== undefined} title={obstacle} onClick={() => setIsOpen(true)}>
         <GitMerge aria-hidden />
-        Merge
+        {t('tickets.list.merge')}
       </Button>
       {isOpen && <BulkMergeDialog tickets={tickets} onClose={() => setIsOpen(false)} onDone={done} />}
     </>

@@ -1,6 +1,7 @@
 import { taskFilterLabels } from '@tandem/contracts/values';
 import { X } from 'lucide-react';
 import { useSession } from '../../../app/api';
+import { t } from '../../../lib/staff-texts';
 import { rangeText } from './created-range';
 import { figureChips } from './figure-chips';
 import { chipNames, type TicketFilters } from './ticket-filters';
@@ -17,7 +18,7 @@ type ChipName = keyof typeof chipNames;
 
 const valueLabels: Partial<Record<ChipName, Record<string, string>>> = {
   task: taskFilterLabels,
-  snoozed: { true: 'Only', false: 'Hidden' },
+  snoozed: { true: t('tickets.list.only'), false: t('tickets.list.hidden') },
 };
 
 /** A filter with several values has a chip for each. */
@@ -44,7 +45,7 @@ export function FilterChips() {
   const chips = isBuiltIn(filters) ? [] : [...popupChips(filters, timeZone), ...figureChips(filters, timeZone)];
   if (chips.length === 0) return null;
   return (
-    <ul aria-label="Active filters" className="flex shrink-0 flex-wrap gap-1.5 border-b px-4 py-1.5 max-md:px-3">
+    <ul aria-label={t('tickets.list.active_filters')} className="flex shrink-0 flex-wrap gap-1.5 border-b px-4 py-1.5 max-md:px-3">
       {chips.map(({ name, value, without }) => (
         <li
           key={`${name} ${value}`}
@@ -55,7 +56,7 @@ export function FilterChips() {
           </span>
           <button
             type="button"
-            aria-label={`Remove filter ${name} ${value}`}
+            aria-label={t('tickets.list.remove_filter_name_value', { name, value })}
             onClick={() => change(without)}
             className="grid size-6 shrink-0 place-items-center rounded-md hover:bg-hover touch:size-9"
           >

@@ -1,6 +1,7 @@
 import type { ListPreferences } from '@tandem/contracts';
 import { SlidersHorizontal } from 'lucide-react';
 import { lazy } from 'react';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { LazyPopup } from '../../../ui/LazyPopup';
 import type { ChoosePreferences } from './list-preferences';
@@ -17,7 +18,7 @@ interface ListLayoutProps {
 
 /** The button for groups and columns. Their code loads when they are opened. */
 export function ListLayout(props: ListLayoutProps) {
-  const name = props.narrow ? 'Groups' : 'Groups and columns';
+  const name = props.narrow ? t('tickets.list.groups') : t('tickets.list.groups_and_columns');
   const button = (
     <Button size="icon-sm" aria-label={name} title={name} aria-pressed={props.preferences.group_by !== null}>
       <SlidersHorizontal aria-hidden />

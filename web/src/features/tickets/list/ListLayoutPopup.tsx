@@ -4,25 +4,34 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Popover as Radix } from 'radix-ui';
 import { useId, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
 import { announce } from '../../../lib/announce';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
 import { defaultColumns, type ChoosePreferences } from './list-preferences';
 
-const groupLabels: Record<ListGroup, string> = { status: 'Status', priority: 'Priority', assignee: 'Assignee', due: 'Due day' };
-const groupOptions = [{ value: 'none', label: 'No groups' }, ...listGroups.map((value) => ({ value, label: groupLabels[value] }))];
+const groupLabels: Record<ListGroup, string> = {
+  status: t('tickets.list.status'),
+  priority: t('tickets.list.priority'),
+  assignee: t('tickets.list.assignee'),
+  due: t('tickets.list.due_day'),
+};
+const groupOptions = [
+  { value: 'none', label: t('tickets.list.no_groups') },
+  ...listGroups.map((value) => ({ value, label: groupLabels[value] })),
+];
 const columnLabels: Record<ListColumn, string> = {
-  status: 'Status',
-  priority: 'Priority',
-  customer: 'Customer',
-  due: 'Due',
-  assignee: 'Assignee',
-  flags: 'Task, snooze and escalation',
-  created: 'Created',
-  comments: 'Comments',
-  category: 'Category',
-  tags: 'Tags',
-  updated: 'Updated',
+  status: t('tickets.list.status'),
+  priority: t('tickets.list.priority'),
+  customer: t('tickets.list.customer'),
+  due: t('tickets.list.due'),
+  assignee: t('tickets.list.assignee'),
+  flags: t('tickets.list.task_snooze_and_escalation'),
+  created: t('tickets.list.created'),
+  comments: t('tickets.list.comments'),
+  category: t('tickets.list.category'),
+  tags: t('tickets.list.tags'),
+  updated: t('tickets.list.updated'),
 };
 
 interface ListLayoutProps {
@@ -52,7 +61,7 @@ function useColumnChoice({ preferences, onChoose }: ListLayoutProps) {
       next.splice(to, 0, name);
       setOrder(next);
       save(next.filter((each) => chosen.includes(each)));
-      announce(`${columnLabels[name]} moved to position ${to + 1}`);
+      announce(t('tickets.list.name_name_moved_to_position', { nameName: columnLabels[name], to: to + 1 }));
     },
     reset: () => {
       setOrder(inOrder(defaultColumns));
@@ -73,8 +82,8 @@ function ColumnRow({ name, index, last, isShown, onToggle, onMove }: ColumnRowPr
   const id = useId();
   const label = columnLabels[name];
   const moves = [
-    { key: 'up', icon: ArrowUp, to: index - 1 },
-    { key: 'down', icon: ArrowDown, to: index + 1 },
+    { key: 'up', text: t('tickets.list.move_up', { label }), icon: ArrowUp, to: index - 1 },
+    { key: 'down', text: t('tickets.list.move_down', { label }), icon: ArrowDown, to: index + 1 },
   ];
   return (
     <li className="flex h-8 items-center gap-2 touch:h-10">
@@ -82,7 +91,7 @@ function ColumnRow({ name, index, last, isShown, onToggle, onMove }: ColumnRowPr
       <label htmlFor={id} className="min-w-0 flex-1 truncate">
         {label}
       </label>
-      {moves.map(({ key, icon: Icon, to }) => {
+      {moves.map(({ key, text, icon: Icon, to }) => {
         const isAtEnd = to < 0 || to > last;
         return (
           <Button
@@ -90,7 +99,7 @@ function ColumnRow({ name, index, last, isShown, onToggle, onMove }: ColumnRowPr
             data-move={`${key} ${name}`}
             variant="ghost"
             size="icon-sm"
-            aria-label={`Move ${label} ${key}`}
+            aria-label={text}
             // `aria-disabled` keeps the focus on the button of a column that has reached the end.
             aria-disabled={isAtEnd || undefined}
             className="-mx-1 text-muted aria-disabled:opacity-40"
@@ -118,17 +127,15 @@ function Columns(props: ListLayoutProps) {
     <fieldset aria-labelledby={titleId}>
       <div className="mb-1 flex min-h-8 items-center justify-between">
         <span id={titleId} className="font-medium">
-          Columns
+          {t('tickets.list.columns')}
         </span>
         {props.preferences.columns && (
           <Button variant="ghost" size="sm" onClick={reset}>
-            Reset
+            {t('tickets.list.reset')}
           </Button>
         )}
       </div>
-      <p className="mb-1 text-xs text-pretty text-muted">
-        Number and subject are always shown. Compact rows show status and priority first, and icons after the subject.
-      </p>
+      <p className="mb-1 text-xs text-pretty text-muted">{t('tickets.list.number_and_subject_are_always')}</p>
       <ul ref={list}>
         {order.map((name, index) => (
           <ColumnRow
@@ -158,13 +165,13 @@ export function ListLayoutPopup({ trigger, ...props }: ListLayoutProps & { trigg
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          aria-label={props.narrow ? 'Groups' : 'Groups and columns'}
+          aria-label={props.narrow ? t('tickets.list.groups') : t('tickets.list.groups_and_columns')}
           align="end"
           sideOffset={4}
           collisionPadding={8}
           className="z-50 flex max-h-(--radix-popover-content-available-height) w-80 animate-pop flex-col gap-3 overflow-y-auto rounded-lg border border-line-strong bg-raised p-4 shadow-overlay"
         >
-          <Field label="Group by">
+          <Field label={t('tickets.list.group_by')}>
             {(control) => (
               <Select
                 {...control}

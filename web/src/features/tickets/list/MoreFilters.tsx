@@ -1,5 +1,6 @@
 import { ListFilter } from 'lucide-react';
 import { lazy } from 'react';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { LazyPopup } from '../../../ui/LazyPopup';
 
@@ -9,9 +10,9 @@ const MoreFiltersPopup = lazy(() => load().then((module) => ({ default: module.M
 /** The button for less common filters. Their code loads when they are opened. */
 export function MoreFilters({ narrow }: { narrow: boolean }) {
   const button = (
-    <Button size={narrow ? 'icon-sm' : 'sm'} aria-label="More filters">
+    <Button size={narrow ? 'icon-sm' : 'sm'} aria-label={t('tickets.list.more_filters')}>
       <ListFilter aria-hidden />
-      {!narrow && 'Filters'}
+      {!narrow && t('tickets.list.filters')}
     </Button>
   );
   return (

@@ -5,6 +5,7 @@ import { useStore } from 'react-redux';
 import { useSession } from '../../../app/api';
 import type { AppStore } from '../../../app/store';
 import { TicketTagInput } from '../../../app/TicketTagInput';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
@@ -14,12 +15,19 @@ import type { PopupFilter, TicketFilters } from './ticket-filters';
 import { loadedRows } from './ticket-list.api';
 import { useFilters } from './use-filters';
 
-const rangeOptions = [{ value: 'all', label: 'Any time' }, ...createdRanges, { value: 'custom', label: 'Custom range' }];
-const taskOptions = [{ value: 'all', label: 'Any' }, ...taskFilters.map((value) => ({ value, label: taskFilterLabels[value] }))];
+const rangeOptions = [
+  { value: 'all', label: t('tickets.list.any_time') },
+  ...createdRanges,
+  { value: 'custom', label: t('tickets.list.custom_range') },
+];
+const taskOptions = [
+  { value: 'all', label: t('tickets.list.any') },
+  ...taskFilters.map((value) => ({ value, label: taskFilterLabels[value] })),
+];
 const snoozedOptions = [
-  { value: 'all', label: 'Any' },
-  { value: 'false', label: 'Hide snoozed tickets' },
-  { value: 'true', label: 'Only snoozed tickets' },
+  { value: 'all', label: t('tickets.list.any') },
+  { value: 'false', label: t('tickets.list.hide_snoozed_tickets') },
+  { value: 'true', label: t('tickets.list.only_snoozed_tickets') },
 ];
 const sortOptions = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
 
@@ -39,12 +47,12 @@ function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange:
     onChange({ ...(first ? { created_from: first } : {}), ...(last ? { created_to: shiftDay(last, 1) } : {}) });
   return (
     <>
-      <Field label="Created">
+      <Field label={t('tickets.list.created')}>
         {(control) => <Select {...control} options={rangeOptions} value={isCustom ? 'custom' : rangeOf(filters)} onChange={choose} />}
       </Field>
       {isCustom && (
         <div className="grid grid-cols-2 gap-2">
-          <Field label="From">
+          <Field label={t('tickets.list.from')}>
             {(control) => (
               <Input
                 {...control}
@@ -55,7 +63,7 @@ function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange:
               />
             )}
           </Field>
-          <Field label="To">
+          <Field label={t('tickets.list.to')}>
             {(control) => <Input {...control} type="date" min={from} value={to} onChange={(event) => set(from, event.target.value)} />}
           </Field>
         </div>
@@ -97,14 +105,14 @@ function controlsOf(
   const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
   return {
     tag: (
-      <Field label="Tags" hint="Press Enter or comma to add. Matches any of these tags.">
+      <Field label={t('tickets.list.tags')} hint={t('tickets.list.press_enter_or_comma_to')}>
         {(control) => (
           <TicketTagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} suggestions={suggestions.tag} />
         )}
       </Field>
     ),
     category: (
-      <Field label="Category">
+      <Field label={t('tickets.list.category')}>
         {(control) => (
           <Input
             {...control}
@@ -117,7 +125,7 @@ function controlsOf(
       </Field>
     ),
     customer_email: (
-      <Field label="Customer email">
+      <Field label={t('tickets.list.customer_email')}>
         {(control) => (
           <Input
             {...control}
@@ -130,8 +138,10 @@ function controlsOf(
         )}
       </Field>
     ),
-    task: <ChoiceField label="Task" name="task" options={taskOptions} draft={draft} onChange={setDraft} />,
-    snoozed: <ChoiceField label="Snoozed tickets" name="snoozed" options={snoozedOptions} draft={draft} onChange={setDraft} />,
+    task: <ChoiceField label={t('tickets.list.task')} name="task" options={taskOptions} draft={draft} onChange={setDraft} />,
+    snoozed: (
+      <ChoiceField label={t('tickets.list.snoozed_tickets')} name="snoozed" options={snoozedOptions} draft={draft} onChange={setDraft} />
+    ),
     created_from: (
       <CreatedRange
         filters={draft}
@@ -223,7 +233,7 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
         <Fragment key={name}>{control}</Fragment>
       ))}
       {narrow && (
-        <Field label="Sort">
+        <Field label={t('tickets.list.sort')}>
           {(control) => (
             <Select
               {...control}
@@ -235,7 +245,7 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
         </Field>
       )}
       <div className="mt-1 flex justify-end gap-2">
-        <Button type="submit">Done</Button>
+        <Button type="submit">{t('tickets.list.done')}</Button>
       </div>
       <SuggestionList id="suggested-categories" values={suggestions.category} />
       <SuggestionList id="suggested-customers" values={suggestions.customer_email} />
@@ -251,7 +261,7 @@ export function MoreFiltersPopup({ trigger, narrow }: { trigger: ReactElement; n
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          aria-label="More filters"
+          aria-label={t('tickets.list.more_filters')}
           align="start"
           sideOffset={4}
           collisionPadding={8}

@@ -3,6 +3,7 @@ import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { Check, UserRoundX } from 'lucide-react';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Avatar } from '../../../ui/Avatar';
 import { CommandDialog, CommandItem } from '../../../ui/CommandDialog';
@@ -10,8 +11,12 @@ import type { SelectOption } from '../../../ui/Select';
 import { useTicketChange } from '../use-ticket-change';
 
 export type RowPick = 'status' | 'priority' | 'assignee';
-const titles: Record<RowPick, string> = { status: 'Set the status of', priority: 'Set the priority of', assignee: 'Assign' };
-const unassigned: SelectOption = { value: '', label: 'Unassigned', mark: <UserRoundX aria-hidden /> };
+const titles: Record<RowPick, (number: string) => string> = {
+  status: (number) => t('tickets.list.set_status_of', { number }),
+  priority: (number) => t('tickets.list.set_priority_of', { number }),
+  assignee: (number) => t('tickets.list.assign_number', { number }),
+};
+const unassigned: SelectOption = { value: '', label: t('tickets.list.unassigned'), mark: <UserRoundX aria-hidden /> };
 
 /** All possible assignees, with the user first. */
 function useAssignees() {
@@ -22,7 +27,7 @@ function useAssignees() {
   const sorted = [...active.filter(isMe), ...active.filter((member) => !isMe(member))];
   const options: SelectOption[] = sorted.map((member) => ({
     value: member.user_id,
-    label: isMe(member) ? `${nameOf(member)} (you)` : nameOf(member),
+    label: isMe(member) ? t('tickets.list.name_of_you', { nameOf: nameOf(member) }) : nameOf(member),
     mark: <Avatar name={nameOf(member)} size="xs" />,
   }));
   return { members: active, options: [unassigned, ...options] };
@@ -42,18 +47,14 @@ export function RowPicker({ what, ticket, onClose }: { what: RowPick; ticket: Ti
     else void assign(members.find(({ user_id }) => user_id === value) ?? null);
   };
   return (
-    <CommandDialog
-      label={`${titles[what]} ${ticket.ticket_number}`}
-      placeholder={`${titles[what]} ${ticket.ticket_number}`}
-      onClose={onClose}
-    >
+    <CommandDialog label={titles[what](ticket.ticket_number)} placeholder={titles[what](ticket.ticket_number)} onClose={onClose}>
       {options.map(({ value, label, mark }) => (
         <CommandItem
           key={value}
           value={`${label} ${value}`}
           mark={mark}
           onSelect={() => choose(value)}
-          end={value === current && <Check className="size-3.5" aria-label="Current" />}
+          end={value === current && <Check className="size-3.5" aria-label={t('tickets.list.current')} />}
         >
           {label}
         </CommandItem>

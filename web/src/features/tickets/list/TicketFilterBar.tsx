@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { useListMembersQuery } from '../../../app/api';
 import { cn } from '../../../lib/cn';
 import { memberOptions } from '../../../lib/member-options';
+import { t } from '../../../lib/staff-texts';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Button } from '../../../ui/Button';
 import { MultiSelect } from '../../../ui/MultiSelect';
@@ -20,9 +21,9 @@ import { useFilters } from './use-filters';
 function useAssigneeOptions(isNeeded: boolean, short?: string): SelectOption[] {
   const { data: members = [] } = useListMembersQuery(undefined, { skip: !isNeeded });
   return [
-    { value: 'all', label: 'All assignees', ...(short ? { short } : {}) },
-    { value: 'me', label: 'Assigned to me', mark: <UserRound className="size-3.5 text-muted" aria-hidden /> },
-    { value: 'unassigned', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
+    { value: 'all', label: t('tickets.list.all_assignees'), ...(short ? { short } : {}) },
+    { value: 'me', label: t('tickets.list.assigned_to_me'), mark: <UserRound className="size-3.5 text-muted" aria-hidden /> },
+    { value: 'unassigned', label: t('tickets.list.unassigned'), mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
     ...memberOptions(members),
   ];
 }
@@ -34,7 +35,7 @@ function Total({ pagination, narrow }: { pagination: Pagination | undefined; nar
   const { total, total_is_capped: isCapped } = pagination ?? {};
   return (
     <p aria-live="polite" className={cn('tabular pl-1 text-xs whitespace-nowrap text-muted', narrow && 'sr-only')}>
-      {total !== undefined && `${total.toLocaleString('en-US')}${isCapped ? '+' : ''} ${total === 1 ? 'ticket' : 'tickets'}`}
+      {total !== undefined && (isCapped ? t('tickets.list.total_at_least', { total }) : t('tickets.list.total', { total }))}
     </p>
   );
 }
@@ -43,24 +44,24 @@ function CommonFilters({ narrow, isBesideTicket }: { narrow: boolean; isBesideTi
   const { filters, set } = useFilters();
   const [isChoosing, setIsChoosing] = useState(false);
   const namesMember = filters.assignee !== undefined && filters.assignee !== 'me' && filters.assignee !== 'unassigned';
-  const assignees = useAssigneeOptions(isChoosing || namesMember, narrow ? 'Assignee' : undefined);
+  const assignees = useAssigneeOptions(isChoosing || namesMember, narrow ? t('tickets.list.assignee') : undefined);
   // Next to a ticket, the three fit into one line only without their arrows.
   const width = isBesideTicket ? 'max-w-36 flex-auto [&>svg]:hidden' : narrow ? 'min-w-0 max-w-36 flex-1' : 'max-w-44';
   return (
     <>
       <MultiSelect
-        label="Status"
-        all="All statuses"
-        {...(narrow ? { short: 'Status', countsOnly: true } : {})}
+        label={t('tickets.list.status')}
+        all={t('tickets.list.all_statuses')}
+        {...(narrow ? { short: t('tickets.list.status'), countsOnly: true } : {})}
         value={filters.status ?? []}
         options={statusOptions}
         onChange={(value) => set('status', value)}
         className={width}
       />
       <MultiSelect
-        label="Priority"
-        all="All priorities"
-        {...(narrow ? { short: 'Priority', countsOnly: true } : {})}
+        label={t('tickets.list.priority')}
+        all={t('tickets.list.all_priorities')}
+        {...(narrow ? { short: t('tickets.list.priority'), countsOnly: true } : {})}
         value={filters.priority ?? []}
         options={priorityOptions}
         onChange={(value) => set('priority', value)}
@@ -68,7 +69,7 @@ function CommonFilters({ narrow, isBesideTicket }: { narrow: boolean; isBesideTi
       />
       <Select
         look="filter"
-        label="Assignee"
+        label={t('tickets.list.assignee')}
         value={filters.assignee ?? 'all'}
         active={filters.assignee !== undefined}
         options={assignees}
@@ -81,19 +82,19 @@ function CommonFilters({ narrow, isBesideTicket }: { narrow: boolean; isBesideTi
 }
 
 const densities = [
-  { value: 'comfortable', label: 'Comfortable rows', icon: Rows2 },
-  { value: 'compact', label: 'Compact rows', icon: Rows4 },
+  { value: 'comfortable', label: t('tickets.list.comfortable_rows'), icon: Rows2 },
+  { value: 'compact', label: t('tickets.list.compact_rows'), icon: Rows4 },
 ] as const;
 
 function DensitySwitch({ density, onChange }: { density: ListDensity; onChange: (density: ListDensity) => void }) {
   return (
-    <div role="group" aria-label="Row height" className="flex rounded-md border border-line-strong bg-surface p-px">
+    <div role="group" aria-label={t('tickets.list.row_height')} className="flex rounded-md border border-line-strong bg-surface p-px">
       {densities.map(({ value, label, icon: Icon }) => (
         <button
           key={value}
           type="button"
           aria-label={label}
-          title={`${label} (v)`}
+          title={t('tickets.list.label_v', { label })}
           aria-pressed={density === value}
           onClick={() => onChange(value)}
           className={cn(
@@ -125,7 +126,7 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, preference
     <>
       <div
         role="group"
-        aria-label="Filters"
+        aria-label={t('tickets.list.filters')}
         className={cn(
           'flex min-h-11 shrink-0 items-center gap-1.5 border-b px-4 py-1.5 max-md:px-3',
           narrow && !isBesideTicket && 'flex-wrap',
@@ -136,15 +137,15 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, preference
         <MoreFilters narrow={narrow} />
         {narrow && !isBesideTicket && <ListLayout narrow preferences={preferences} onChoose={onChoose} />}
         {isFiltered(filters) && (
-          <Button variant="ghost" size={narrow ? 'icon-sm' : 'sm'} aria-label="Clear filters" onClick={clear}>
-            {narrow ? <X aria-hidden /> : 'Clear'}
+          <Button variant="ghost" size={narrow ? 'icon-sm' : 'sm'} aria-label={t('tickets.list.clear_filters')} onClick={clear}>
+            {narrow ? <X aria-hidden /> : t('tickets.list.clear')}
           </Button>
         )}
         <div className={cn('ml-auto flex shrink-0 items-center gap-2', narrow && 'hidden')}>
           <Total pagination={pagination} narrow={narrow} />
           <Select
             look="filter"
-            label="Sort"
+            label={t('tickets.list.sort')}
             value={filters.sort ?? 'newest'}
             options={sortOptions.map((option) => ({
               ...option,

@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
 import { useNow } from '../../../lib/now';
+import { t } from '../../../lib/staff-texts';
 import { isOwnTicket } from '../../../lib/ticket-changes';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { groupRows } from './group-rows';
@@ -68,7 +69,7 @@ function useTickets(filters: TicketFilters) {
   const list = useListTicketsInfiniteQuery(filters, { refetchOnReconnect: false });
   const { data, isError } = list;
   useEffect(() => {
-    if (isError) notify.error('Failed to load tickets');
+    if (isError) notify.error(t('tickets.list.failed_to_load_tickets'));
   }, [isError]);
   const now = useNow();
   // Only due dates depend on the time.
@@ -105,7 +106,7 @@ function ListState({ list, filtered, layout }: { list: TicketsQuery; filtered: b
   const { data, tickets, isError, isFetching, refetch, hasNextPage } = list;
   return (
     <>
-      {!data && isError && <ErrorNote title="Failed to load tickets" onRetry={() => void refetch()} busy={isFetching} />}
+      {!data && isError && <ErrorNote title={t('tickets.list.failed_to_load_tickets')} onRetry={() => void refetch()} busy={isFetching} />}
       {!data && !isError && <ListSkeleton layout={layout} />}
       {data && tickets.length === 0 && !hasNextPage && <NoTickets filtered={filtered} />}
     </>
@@ -161,7 +162,7 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
   const picker = useListKeys({ tickets, openId, rows, selection, open, actions, isOff: hidden, density: preferences.density, choose });
 
   return (
-    <section aria-label="Ticket list" className={cn('relative flex min-h-0 min-w-0 flex-1 flex-col', hidden && 'hidden')}>
+    <section aria-label={t('tickets.list.ticket_list')} className={cn('relative flex min-h-0 min-w-0 flex-1 flex-col', hidden && 'hidden')}>
       <TicketFilterBar {...{ pagination, narrow, isBesideTicket, preferences, views }} onChoose={choose} />
       <div className="relative flex min-h-0 flex-1 flex-col">
         {fresh > 0 && <NewTicketsPill count={fresh} onShow={() => rows.current?.toTop()} />}

@@ -1,6 +1,7 @@
 import type { TicketSummary } from '@tandem/contracts';
 import { AlarmClock, CircleCheck, Ellipsis, Eye, Mail, MailOpen, Pencil, RotateCcw } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Menu } from '../../../ui/Menu';
 import { isSnoozable } from '../snooze/SnoozeState';
@@ -12,23 +13,28 @@ export function TicketMenu({ ticket, className }: { ticket: TicketSummary; class
   return (
     <Menu
       trigger={
-        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${ticket.ticket_number}`} className={className}>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={t('tickets.list.actions_for_ticket_number', { ticket_number: ticket.ticket_number })}
+          className={className}
+        >
           <Ellipsis aria-hidden />
         </Button>
       }
       entries={[
-        { label: 'View Details', icon: Eye, onSelect: () => open(ticket.id) },
-        { label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) },
+        { label: t('tickets.list.view_details'), icon: Eye, onSelect: () => open(ticket.id) },
+        { label: t('tickets.list.edit_ticket'), icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) },
         {
-          label: ticket.is_unread ? 'Mark as read' : 'Mark as unread',
+          label: ticket.is_unread ? t('tickets.list.mark_as_read') : t('tickets.list.mark_as_unread'),
           icon: ticket.is_unread ? MailOpen : Mail,
           onSelect: () => setUnread(ticket, !ticket.is_unread),
         },
-        ...(isSnoozable(ticket) ? [{ label: 'Snooze', icon: AlarmClock, onSelect: () => snooze(ticket) }] : []),
+        ...(isSnoozable(ticket) ? [{ label: t('tickets.list.snooze'), icon: AlarmClock, onSelect: () => snooze(ticket) }] : []),
         'separator',
         ticket.status === 'resolved'
-          ? { label: 'Reopen Ticket', icon: RotateCcw, onSelect: () => setStatus(ticket.id, 'open') }
-          : { label: 'Mark as Resolved', icon: CircleCheck, onSelect: () => setStatus(ticket.id, 'resolved') },
+          ? { label: t('tickets.list.reopen_ticket'), icon: RotateCcw, onSelect: () => setStatus(ticket.id, 'open') }
+          : { label: t('tickets.list.mark_as_resolved'), icon: CircleCheck, onSelect: () => setStatus(ticket.id, 'resolved') },
       ]}
     />
   );

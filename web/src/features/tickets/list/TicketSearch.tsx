@@ -3,6 +3,7 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
+import { t } from '../../../lib/staff-texts';
 import { Kbd } from '../../../ui/Kbd';
 
 /** Long enough to continue typing, short enough to feel immediate. */
@@ -37,8 +38,8 @@ export function TicketSearch({ onSearch, className }: { onSearch: (search: strin
       <input
         ref={input}
         type="search"
-        aria-label="Search tickets"
-        placeholder="Search tickets"
+        aria-label={t('tickets.list.search_tickets')}
+        placeholder={t('tickets.list.search_tickets')}
         maxLength={ticketLimits.search}
         value={text}
         onChange={(event) => change(event.target.value)}
@@ -56,7 +57,7 @@ export function TicketSearch({ onSearch, className }: { onSearch: (search: strin
       ) : (
         <button
           type="button"
-          aria-label="Clear search"
+          aria-label={t('tickets.list.clear_search')}
           onClick={() => change('', 0)}
           className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded-md text-muted hover:text-ink"
         >

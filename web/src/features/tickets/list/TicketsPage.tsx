@@ -3,6 +3,7 @@ import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useOutletContext, useParams, useSearchParams } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { useMedia } from '../../../lib/media';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { PageHeader } from '../../../ui/PageHeader';
 import { RowsSkeleton } from '../../../ui/PageSkeletons';
@@ -27,9 +28,9 @@ export const useTicketLayout = () => useOutletContext<TicketLayout>();
 function NewTicketButton({ compact }: { compact: boolean }) {
   return (
     <Button asChild variant="primary" size={compact ? 'icon' : 'md'}>
-      <Link to="/tickets/new" aria-label="New Ticket">
+      <Link to="/tickets/new" aria-label={t('tickets.list.new_ticket')}>
         <Plus aria-hidden />
-        {!compact && 'New Ticket'}
+        {!compact && t('tickets.list.new_ticket')}
       </Link>
     </Button>
   );
@@ -51,6 +52,22 @@ function useRailHidden() {
   };
   return { railHidden, hideRail };
 }
+
+/** On narrow screens, the search has its own line. */
+const ListHeader = ({ medium, onSearch }: { medium: boolean; onSearch: (text: string) => void }) => (
+  <>
+    <PageHeader
+      title={t('tickets.list.tickets_2')}
+      middle={medium && <TicketSearch onSearch={onSearch} />}
+      actions={<NewTicketButton compact={!medium} />}
+    />
+    {!medium && (
+      <div className="border-b p-2">
+        <TicketSearch onSearch={onSearch} className="max-w-none" />
+      </div>
+    )}
+  </>
+);
 
 /**
  * `/tickets` and `/tickets/{id}`. On wide screens, a ticket opened from the list appears next to it. On narrow ones, and when its URL was
@@ -82,14 +99,7 @@ export function TicketsPage() {
     );
   return (
     <>
-      {!whole && (
-        <PageHeader title="Tickets" middle={medium && <TicketSearch onSearch={search} />} actions={<NewTicketButton compact={!medium} />} />
-      )}
-      {!whole && !medium && (
-        <div className="border-b p-2">
-          <TicketSearch onSearch={search} className="max-w-none" />
-        </div>
-      )}
+      {!whole && <ListHeader medium={medium} onSearch={search} />}
       <div className="flex min-h-0 flex-1">
         {listWanted && hasRail && !whole && (
           <Suspense fallback={<div aria-hidden className="w-58 shrink-0 border-r bg-canvas" />}>

@@ -2,6 +2,7 @@ import type { View } from '@tandem/contracts';
 import { BookmarkPlus, Pencil, RotateCcw, Save, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import type { MenuEntry } from '../../../ui/Menu';
 import { useFilters } from './use-filters';
@@ -21,11 +22,9 @@ function DeleteDialog({ view, isDeleting, onClose, onDelete }: DeleteDialogProps
     <ConfirmDialog
       open={view !== undefined}
       onOpenChange={() => onClose()}
-      title={`Delete ${view?.name ?? 'view'}`}
-      description={
-        view?.is_shared ? 'It disappears for everyone who uses it. Its tickets stay.' : 'Only the view is deleted. Its tickets stay.'
-      }
-      action="Delete View"
+      title={view ? t('tickets.list.delete_name', { name: view.name }) : t('tickets.list.delete_view_2')}
+      description={view?.is_shared ? t('tickets.list.it_disappears_for_everyone_who') : t('tickets.list.only_view_is_deleted_its')}
+      action={t('tickets.list.delete_view')}
       busy={isDeleting}
       onConfirm={() => view && onDelete(view)}
     />
@@ -47,27 +46,27 @@ export function useViewActions(views: ReturnType<typeof useViews>): {
 
   const update = (view: View) =>
     void updateView({ id: view.id, filter: viewFilterOf(filters) }).then(({ error }) => {
-      if (error) notify.problem(error, 'Failed to save view');
-      else notify.success('View saved');
+      if (error) notify.problem(error, t('tickets.list.failed_to_save_view'));
+      else notify.success(t('tickets.list.view_saved'));
     });
   const remove = async (view: View) => {
     const { error } = await deleteView(view.id);
     setDeleted(undefined);
-    if (error) return notify.problem(error, 'Failed to delete view');
-    notify.success('View deleted');
+    if (error) return notify.problem(error, t('tickets.list.failed_to_delete_view'));
+    notify.success(t('tickets.list.view_deleted'));
     if (views.current?.saved?.id === view.id) replace({});
   };
   const entriesOf = ({ saved, isCurrent, mayChange, filters: original }: ListedView): MenuEntry[] => {
     if (!saved) return [];
     const isModified = isCurrent && views.isModified;
     return [
-      ...(isModified ? [{ label: 'Reset filters', icon: RotateCcw, onSelect: () => replace(original, saved.id) }] : []),
-      ...(isModified && mayChange ? [{ label: 'Update view', icon: Save, onSelect: () => update(saved) }] : []),
-      ...(isModified ? [{ label: 'Save as new view', icon: BookmarkPlus, onSelect: () => setEdited('new') }] : []),
+      ...(isModified ? [{ label: t('tickets.list.reset_filters'), icon: RotateCcw, onSelect: () => replace(original, saved.id) }] : []),
+      ...(isModified && mayChange ? [{ label: t('tickets.list.update_view'), icon: Save, onSelect: () => update(saved) }] : []),
+      ...(isModified ? [{ label: t('tickets.list.save_as_new_view'), icon: BookmarkPlus, onSelect: () => setEdited('new') }] : []),
       ...(mayChange
         ? [
-            { label: 'Edit view', icon: Pencil, onSelect: () => setEdited(saved) },
-            { label: 'Delete view', icon: Trash2, onSelect: () => setDeleted(saved) },
+            { label: t('tickets.list.edit_view'), icon: Pencil, onSelect: () => setEdited(saved) },
+            { label: t('tickets.list.delete_view_2'), icon: Trash2, onSelect: () => setDeleted(saved) },
           ]
         : []),
     ];

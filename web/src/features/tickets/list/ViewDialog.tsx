@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { View } from '@tandem/contracts';
 import { isProblem, messageOf } from '../../../lib/problem';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { keyPerText } from '../../../lib/unique';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -34,12 +35,15 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const fields = { name: name.trim(), is_shared: isShared };
-    if (fields.name === '') return setError('Enter a name for the view');
+    if (fields.name === '') return setError(t('tickets.list.enter_name_for_view'));
     const answer = view
       ? await update({ id: view.id, ...fields })
       : await create({ ...fields, filter: viewFilterOf(filters), key: keyOf(JSON.stringify(fields)) });
-    if (answer.error) return setError(isProblem(answer.error) ? messageOf(answer.error, 'Failed to save view') : 'Failed to save view');
-    notify.success('View saved');
+    if (answer.error)
+      return setError(
+        isProblem(answer.error) ? messageOf(answer.error, t('tickets.list.failed_to_save_view')) : t('tickets.list.failed_to_save_view'),
+      );
+    notify.success(t('tickets.list.view_saved'));
     onSaved(answer.data);
     onClose();
   };
@@ -47,20 +51,20 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
     <Dialog
       open
       onOpenChange={onClose}
-      title={view ? 'Edit view' : 'Save as view'}
-      description={isLeftOut ? 'The customer and creation date filters aren’t saved in a view.' : undefined}
+      title={view ? t('tickets.list.edit_view') : t('tickets.list.save_as_view')}
+      description={isLeftOut ? t('tickets.list.customer_and_creation_date_filters') : undefined}
       className="max-w-md"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('tickets.list.cancel')}</Button>
           <Button type="submit" form="view" variant="primary" busy={creating.isLoading || updating.isLoading}>
-            Save View
+            {t('tickets.list.save_view')}
           </Button>
         </>
       }
     >
       <form id="view" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-4 pt-1">
-        <Field label="Name" error={error} required>
+        <Field label={t('tickets.list.name')} error={error} required>
           {(control) => (
             <Input
               {...control}
@@ -75,7 +79,7 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
             />
           )}
         </Field>
-        <Switch label="Share with everyone in the organization" checked={isShared} onChange={setIsShared} />
+        <Switch label={t('tickets.list.share_with_everyone_in_organization')} checked={isShared} onChange={setIsShared} />
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { BookmarkPlus, ChevronDown, Ellipsis, Layers, PanelLeftClose, Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Menu, type MenuEntry } from '../../../ui/Menu';
 import { paramsOf } from './ticket-filters';
@@ -29,10 +30,12 @@ function ViewLink({ view, isModified, entries }: { view: ListedView; isModified:
         {view.saved?.is_shared && (
           <>
             <Users className="size-3 shrink-0 text-faint" aria-hidden />
-            <span className="sr-only">Shared</span>
+            <span className="sr-only">{t('tickets.list.shared')}</span>
           </>
         )}
-        {isModified && <span className="shrink-0 rounded-xs bg-amber-soft px-1 text-2xs font-normal text-amber-text">Modified</span>}
+        {isModified && (
+          <span className="shrink-0 rounded-xs bg-amber-soft px-1 text-2xs font-normal text-amber-text">{t('tickets.list.modified')}</span>
+        )}
         <span
           className={cn(
             'tabular ml-auto pl-1 text-xs font-normal text-faint',
@@ -46,7 +49,7 @@ function ViewLink({ view, isModified, entries }: { view: ListedView; isModified:
         <span className="absolute right-0.5 opacity-0 group-focus-within/view:opacity-100 group-hover/view:opacity-100 touch:opacity-100">
           <Menu
             trigger={
-              <Button variant="ghost" size="icon-sm" aria-label={`Actions for view ${view.name}`}>
+              <Button variant="ghost" size="icon-sm" aria-label={t('tickets.list.actions_for_view_name', { name: view.name })}>
                 <Ellipsis aria-hidden />
               </Button>
             }
@@ -66,10 +69,10 @@ export function ViewRail({ onCollapse }: { onCollapse: () => void }) {
     <ViewLink key={view.key} view={view} isModified={view.isCurrent && views.isModified} entries={entriesOf(view)} />
   );
   return (
-    <nav aria-label="Views" className="flex w-58 shrink-0 flex-col overflow-y-auto border-r bg-canvas p-2">
+    <nav aria-label={t('tickets.list.views')} className="flex w-58 shrink-0 flex-col overflow-y-auto border-r bg-canvas p-2">
       <div className="mb-1 flex h-7 items-center justify-between pl-2.5">
-        <p className="text-xs font-medium text-muted">Views</p>
-        <Button variant="ghost" size="icon-sm" aria-label="Hide views" onClick={onCollapse}>
+        <p className="text-xs font-medium text-muted">{t('tickets.list.views')}</p>
+        <Button variant="ghost" size="icon-sm" aria-label={t('tickets.list.hide_views')} onClick={onCollapse}>
           <PanelLeftClose aria-hidden />
         </Button>
       </div>
@@ -78,7 +81,7 @@ export function ViewRail({ onCollapse }: { onCollapse: () => void }) {
       {views.canSave && (
         <Button variant="ghost" size="sm" onClick={save} className="mt-3 justify-start">
           <BookmarkPlus aria-hidden />
-          Save as view
+          {t('tickets.list.save_as_view')}
         </Button>
       )}
       {dialogs}
@@ -103,13 +106,15 @@ export function ViewMenu({ onExpand, isIcon = false }: { onExpand?: () => void; 
         trigger={
           <button
             type="button"
-            title={isIcon ? (current?.name ?? 'Custom view') : undefined}
+            title={isIcon ? (current?.name ?? t('tickets.list.custom_view')) : undefined}
             className="flex h-7 max-w-60 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-xs font-medium hover:bg-hover touch:h-9"
           >
             {isIcon && <Layers className="size-3.5 shrink-0 text-muted" aria-hidden />}
-            <span className="sr-only">View: </span>
-            <span className={isIcon ? 'sr-only' : 'truncate'}>{current?.name ?? 'Custom view'}</span>
-            {isModified && !isIcon && <span className="rounded-xs bg-amber-soft px-1 text-2xs font-normal text-amber-text">Modified</span>}
+            <span className="sr-only">{t('tickets.list.view')} </span>
+            <span className={isIcon ? 'sr-only' : 'truncate'}>{current?.name ?? t('tickets.list.custom_view')}</span>
+            {isModified && !isIcon && (
+              <span className="rounded-xs bg-amber-soft px-1 text-2xs font-normal text-amber-text">{t('tickets.list.modified')}</span>
+            )}
             {!isIcon && <ChevronDown className="size-3.5 shrink-0 text-faint" aria-hidden />}
           </button>
         }
@@ -117,8 +122,8 @@ export function ViewMenu({ onExpand, isIcon = false }: { onExpand?: () => void; 
           ...views.builtIn.map(choice),
           ...(views.saved.length > 0 ? ['separator' as const, ...views.saved.map(choice)] : []),
           ...(actions.length > 0 ? ['separator' as const, ...actions] : []),
-          ...(views.canSave ? ['separator' as const, { label: 'Save as view', icon: BookmarkPlus, onSelect: save }] : []),
-          ...(onExpand ? ['separator' as const, { label: 'Show views next to the list', onSelect: onExpand }] : []),
+          ...(views.canSave ? ['separator' as const, { label: t('tickets.list.save_as_view'), icon: BookmarkPlus, onSelect: save }] : []),
+          ...(onExpand ? ['separator' as const, { label: t('tickets.list.show_views_next_to_list'), onSelect: onExpand }] : []),
         ]}
       />
       {dialogs}

@@ -49,7 +49,7 @@ export function compactColumns(chosen: readonly ListColumn[]) {
     others,
     template: [
       '0.875rem',
-      leading.length === 2 ? '2.25rem' : leading.length === 1 ? '0.875rem' : '0',
+      ['0', '0.875rem', '2.25rem'][leading.length],
       '4.5rem',
       subject,
       'auto',

@@ -1,3 +1,4 @@
+import { t } from '../../../lib/staff-texts';
 import { dayAt, lastDayBefore, timeRangeText } from './figure-chips';
 import type { TicketFilters } from './ticket-filters';
 
@@ -13,9 +14,9 @@ export function shiftDay(day: string, by: number): string {
 }
 
 export const createdRanges = [
-  { value: 'today', label: 'Today', days: 1 },
-  { value: 'week', label: 'Last 7 days', days: 7 },
-  { value: 'month', label: 'Last 30 days', days: 30 },
+  { value: 'today', label: t('tickets.list.today'), days: 1 },
+  { value: 'week', label: t('tickets.list.last_7_days'), days: 7 },
+  { value: 'month', label: t('tickets.list.last_30_days'), days: 30 },
 ] as const;
 
 /** The range as filters: today and the days before it. */

@@ -1,6 +1,7 @@
 import { channelLabels, surveyRatingLabels, type SurveyFilter, type TicketChannel } from '@tandem/contracts/values';
 import { formatDate, formatDay } from '../../../lib/dates';
 import { hourOfDayText, hoursText, weekdayNames } from '../../../lib/metric-format';
+import { t } from '../../../lib/staff-texts';
 import { addDays, isStartOfDay, zonedDay } from '../../../lib/zoned-day';
 import type { FigureFilter, FigureFilters } from './figure-filters';
 
@@ -20,52 +21,72 @@ const endText = (value: string, timeZone: string) =>
 export function timeRangeText(from: string | undefined, to: string | undefined, timeZone: string): string {
   const first = from && startText(from, timeZone);
   const last = to && endText(to, timeZone);
-  if (first && last) return first === last ? first : `${first} to ${last}`;
-  return first ? `since ${first}` : `until ${last}`;
+  if (first && last) return first === last ? first : t('tickets.list.from_to', { from: first, to: last });
+  return first ? t('tickets.list.since', { first }) : t('tickets.list.until', { last: last ?? '' });
 }
 
 function hoursRangeText(from: string | undefined, to: string | undefined): string {
   const [least, most] = [Number(from ?? 0), to === undefined ? undefined : Number(to)];
-  if (most === undefined) return `${hoursText(least)} or more`;
-  return least === 0 ? `under ${hoursText(most)}` : `${hoursText(least)} to ${hoursText(most)}`;
+  if (most === undefined) return t('tickets.list.or_more', { least: hoursText(least) });
+  return least === 0
+    ? t('tickets.list.under', { most: hoursText(most) })
+    : t('tickets.list.from_to', { from: hoursText(least), to: hoursText(most) });
 }
 
-const hourText = (hour: string): string => `${hourOfDayText(Number(hour))} to ${hourOfDayText(Number(hour) + 1)}`;
-const surveyTexts: Record<SurveyFilter, string> = { sent: 'Sent', answered: 'Answered' };
+const hourText = (hour: string): string =>
+  t('tickets.list.from_to', { from: hourOfDayText(Number(hour)), to: hourOfDayText(Number(hour) + 1) });
+const surveyTexts: Record<SurveyFilter, string> = { sent: t('tickets.list.sent'), answered: t('tickets.list.answered') };
 const flagText = (yes: string, no: string) => (value: string) => (value === 'true' ? yes : no);
 
 const namedAtMost = 3;
 const otherThanText = (listed: readonly string[]): string =>
-  `Other than ${listed.length > namedAtMost ? `${listed.length} listed ones` : new Intl.ListFormat('en', { type: 'disjunction' }).format(listed)}`;
+  listed.length > namedAtMost
+    ? t('tickets.list.other_than_count_listed_ones', { count: listed.length })
+    : t('tickets.list.other_than', { names: new Intl.ListFormat('en', { type: 'disjunction' }).format(listed) });
 
 /** The values of filters with one chip each. */
 const valueTexts: { name: FigureFilter; label: string; text: (value: string, timeZone: string) => string }[] = [
-  { name: 'channel', label: 'Channel', text: (value) => (value === 'none' ? 'Unknown' : channelLabels[value as TicketChannel]) },
-  { name: 'has_category', label: 'Category', text: flagText('Any', 'None') },
-  { name: 'escalated', label: 'Escalated', text: flagText('Yes', 'No') },
-  { name: 'breached', label: 'SLA', text: flagText('Breached', 'Not breached') },
-  { name: 'reopened', label: 'Reopened', text: flagText('Yes', 'No') },
-  { name: 'one_touch', label: 'Resolved with one reply', text: flagText('Yes', 'No') },
-  { name: 'has_first_response_time', label: 'First response', text: flagText('Sent', 'Not sent') },
-  { name: 'has_resolution_time', label: 'Resolution', text: flagText('Resolved', 'Not resolved') },
-  { name: 'survey', label: 'Survey', text: (value) => surveyTexts[value as SurveyFilter] },
-  { name: 'rating', label: 'Rating', text: (value) => `${value} ${surveyRatingLabels[Number(value)]}` },
+  {
+    name: 'channel',
+    label: t('tickets.list.channel'),
+    text: (value) => (value === 'none' ? t('tickets.list.unknown') : channelLabels[value as TicketChannel]),
+  },
+  { name: 'has_category', label: t('tickets.list.category'), text: flagText(t('tickets.list.any'), t('tickets.list.none')) },
+  { name: 'escalated', label: t('tickets.list.escalated'), text: flagText(t('tickets.list.yes'), t('tickets.list.no')) },
+  { name: 'breached', label: t('tickets.list.sla'), text: flagText(t('tickets.list.breached'), t('tickets.list.not_breached')) },
+  { name: 'reopened', label: t('tickets.list.reopened'), text: flagText(t('tickets.list.yes'), t('tickets.list.no')) },
+  { name: 'one_touch', label: t('tickets.list.resolved_with_one_reply'), text: flagText(t('tickets.list.yes'), t('tickets.list.no')) },
+  {
+    name: 'has_first_response_time',
+    label: t('tickets.list.first_response'),
+    text: flagText(t('tickets.list.sent'), t('tickets.list.not_sent')),
+  },
+  {
+    name: 'has_resolution_time',
+    label: t('tickets.list.resolution'),
+    text: flagText(t('tickets.list.resolved'), t('tickets.list.not_resolved')),
+  },
+  { name: 'survey', label: t('tickets.list.survey'), text: (value) => surveyTexts[value as SurveyFilter] },
+  { name: 'rating', label: t('tickets.list.rating'), text: (value) => `${value} ${surveyRatingLabels[Number(value)]}` },
   {
     name: 'open_at',
-    label: 'Open',
-    text: (value, timeZone) => `at ${isWholeDay(value, timeZone) ? 'the end of ' : ''}${endText(value, timeZone)}`,
+    label: t('tickets.list.open'),
+    text: (value, timeZone) => {
+      const end = endText(value, timeZone);
+      return isWholeDay(value, timeZone) ? t('tickets.list.at_end_of', { end }) : t('tickets.list.at', { end });
+    },
   },
-  { name: 'created_weekday', label: 'Weekday', text: (value) => weekdayNames[Number(value) - 1] ?? value },
-  { name: 'created_hour', label: 'Hour', text: hourText },
+  { name: 'created_weekday', label: t('tickets.list.weekday'), text: (value) => weekdayNames[Number(value) - 1] ?? value },
+  { name: 'created_hour', label: t('tickets.list.hour'), text: hourText },
 ];
 
 /** Ranges with one chip for both ends. */
 const rangeTexts: { from: FigureFilter; to: FigureFilter; label: string; text: typeof timeRangeText }[] = [
-  { from: 'breached_from', to: 'breached_to', label: 'SLA breached', text: timeRangeText },
-  { from: 'reopened_from', to: 'reopened_to', label: 'Reopened', text: timeRangeText },
-  { from: 'resolved_from', to: 'resolved_to', label: 'Resolved', text: timeRangeText },
-  { from: 'first_response_hours_from', to: 'first_response_hours_to', label: 'First response', text: hoursRangeText },
-  { from: 'resolution_hours_from', to: 'resolution_hours_to', label: 'Resolution', text: hoursRangeText },
+  { from: 'breached_from', to: 'breached_to', label: t('tickets.list.sla_breached'), text: timeRangeText },
+  { from: 'reopened_from', to: 'reopened_to', label: t('tickets.list.reopened'), text: timeRangeText },
+  { from: 'resolved_from', to: 'resolved_to', label: t('tickets.list.resolved'), text: timeRangeText },
+  { from: 'first_response_hours_from', to: 'first_response_hours_to', label: t('tickets.list.first_response'), text: hoursRangeText },
+  { from: 'resolution_hours_from', to: 'resolution_hours_to', label: t('tickets.list.resolution'), text: hoursRangeText },
 ];
 
 export interface FigureChip {
@@ -88,7 +109,7 @@ export function figureChips(filters: FigureFilters, timeZone: string): FigureChi
   });
   const others = (['other_category', 'other_tag'] as const).flatMap((name): FigureChip[] => {
     const { [name]: listed = [] } = filters;
-    const label = name === 'other_tag' ? 'Tag' : 'Category';
+    const label = name === 'other_tag' ? t('tickets.list.tag') : t('tickets.list.category');
     return listed.length === 0 ? [] : [{ name: label, value: otherThanText(listed), without: { [name]: undefined } }];
   });
   return [...single, ...others, ...ranges];

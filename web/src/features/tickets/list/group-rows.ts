@@ -2,6 +2,7 @@ import type { TicketSummary } from '@tandem/contracts';
 import { priorityLabels, statusLabels, ticketPriorities, ticketStatuses, type ListGroup } from '@tandem/contracts/values';
 import { lazyFormat } from '../../../lib/lazy-format';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 
 type Row = TicketSummary;
 
@@ -27,21 +28,21 @@ const dayMs = 86_400_000;
 /** In the reader's time zone, like the due times on the rows. */
 function dueGroup({ status, next_due_at, sla_paused_since }: Row, now: number): GroupOf {
   if (status === 'resolved' || status === 'closed' || (next_due_at === null && sla_paused_since === null))
-    return { label: 'No due date', rank: Infinity };
-  if (next_due_at === null) return { label: 'Paused', rank: Number.MAX_VALUE };
+    return { label: t('tickets.list.no_due_date'), rank: Infinity };
+  if (next_due_at === null) return { label: t('tickets.list.paused'), rank: Number.MAX_VALUE };
   const due = new Date(next_due_at);
-  if (due.getTime() <= now) return { label: 'Overdue', rank: -1 };
+  if (due.getTime() <= now) return { label: t('tickets.list.overdue'), rank: -1 };
   const midnight = new Date(due).setHours(0, 0, 0, 0);
   // Rounded, because a day on which the clocks change is shorter or longer.
   const days = Math.round((midnight - new Date(now).setHours(0, 0, 0, 0)) / dayMs);
-  return { label: days === 0 ? 'Today' : days === 1 ? 'Tomorrow' : day().format(due), rank: days };
+  return { label: days === 0 ? t('tickets.list.today') : days === 1 ? t('tickets.list.tomorrow') : day().format(due), rank: days };
 }
 
 const groupOf: Record<ListGroup, (ticket: Row, now: number) => GroupOf> = {
   status: ({ status }) => ({ label: statusLabels[status], rank: ticketStatuses.indexOf(status) }),
   priority: ({ priority }) => ({ label: priorityLabels[priority], rank: -ticketPriorities.indexOf(priority) }),
   assignee: ({ assigned_to, assignee }) => {
-    if (assigned_to === null) return { label: 'Unassigned', rank: '' };
+    if (assigned_to === null) return { label: t('tickets.list.unassigned'), rank: '' };
     const label = nameOf(assignee);
     // Includes the id, so that two members with the same name have separate groups.
     return { label, rank: `${label.toLowerCase()} ${assigned_to}` };

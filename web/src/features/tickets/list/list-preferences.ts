@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { isProblem } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { storage } from '../../../lib/storage';
 import { oneOf, several } from './filter-parsers';
 import { useCountViewsQuery, useSaveListPreferencesMutation } from './views.api';
@@ -57,7 +58,7 @@ export function useListPreferences(): { preferences: ListPreferences; choose: Ch
       const { error } = await save(next);
       if (error) {
         // Otherwise the end of the session has aborted the request.
-        if (isProblem(error)) notify.problem(error, 'Couldn’t save your list settings');
+        if (isProblem(error)) notify.problem(error, t('tickets.list.couldnt_save_your_list_settings'));
         break;
       }
       next = waiting.current;

@@ -2,6 +2,7 @@ import { Inbox } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { sampleTicketPath, useSampleTicket } from '../../../lib/sample-ticket';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { cn } from '../../../lib/cn';
@@ -33,26 +34,26 @@ export function NoTickets({ filtered }: { filtered: boolean }) {
   return (
     <EmptyState
       icon={Inbox}
-      title="No tickets found"
+      title={t('tickets.list.no_tickets_found')}
       action={
         <>
           {filtered && (
             <Button asChild>
-              <Link to="/tickets">Clear filters</Link>
+              <Link to="/tickets">{t('tickets.list.clear_filters')}</Link>
             </Button>
           )}
           <Button asChild variant={filtered ? 'secondary' : 'primary'}>
-            <Link to="/tickets/new">{filtered ? 'New Ticket' : 'Create Your First Ticket'}</Link>
+            <Link to="/tickets/new">{filtered ? t('tickets.list.new_ticket') : t('tickets.list.create_your_first_ticket')}</Link>
           </Button>
           {!filtered && hasSample && (
             <Button asChild>
-              <Link to={sampleTicketPath}>See a sample ticket</Link>
+              <Link to={sampleTicketPath}>{t('tickets.list.see_sample_ticket')}</Link>
             </Button>
           )}
         </>
       }
     >
-      {filtered ? 'No tickets match the search and the filters.' : 'Create a ticket yourself, or share your portal link with customers.'}
+      {filtered ? t('tickets.list.no_tickets_match_search_and') : t('tickets.list.create_ticket_yourself_or_share')}
     </EmptyState>
   );
 }
@@ -83,7 +84,7 @@ export function LoadMore({ busy, loaded, onLoad }: { busy: boolean; loaded: numb
   return (
     <div ref={end} className="flex justify-center p-4">
       <Button busy={busy} onClick={onLoad}>
-        Load more
+        {t('tickets.list.load_more')}
       </Button>
     </div>
   );

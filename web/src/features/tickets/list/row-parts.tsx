@@ -20,9 +20,11 @@ import { cn } from '../../../lib/cn';
 import { formatDate } from '../../../lib/dates';
 import { useDue } from '../../../lib/due-badge';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { PriorityMark, StatusMark } from '../../../lib/ticket-badges';
 import { Avatar } from '../../../ui/Avatar';
 import type { BadgeTone } from '../../../ui/Badge';
+import { Rich } from '../../../ui/Rich';
 import { Time } from '../../../ui/Time';
 import { snoozeText, snoozeTitle } from '../snooze/SnoozeState';
 import type { TicketCardProps } from './row-list';
@@ -81,8 +83,8 @@ export function Subject({ ticket, search, isOpen, className }: RowProps & { clas
 /** A dot at the left edge. */
 const UnreadMark = ({ ticket }: OfTicket) =>
   ticket.is_unread && (
-    <span title="Unread" className="absolute top-1/2 left-1 size-1.5 -translate-y-1/2 rounded-full bg-accent">
-      <span className="sr-only">Unread</span>
+    <span title={t('tickets.list.unread')} className="absolute top-1/2 left-1 size-1.5 -translate-y-1/2 rounded-full bg-accent">
+      <span className="sr-only">{t('tickets.list.unread')}</span>
     </span>
   );
 
@@ -101,7 +103,10 @@ export const Status = ({ ticket, withWord = false }: OfTicket & { withWord?: boo
 );
 
 export const Priority = ({ ticket, withWord = false }: OfTicket & { withWord?: boolean }) => (
-  <span className={cn(word, mark, 'text-muted')} title={withWord ? undefined : `${priorityLabels[ticket.priority]} priority`}>
+  <span
+    className={cn(word, mark, 'text-muted')}
+    title={withWord ? undefined : t('tickets.list.priority_name_priority', { priorityName: priorityLabels[ticket.priority] })}
+  >
     <PriorityMark priority={ticket.priority} />
     <span className={withWord ? 'truncate' : 'sr-only'}>{priorityLabels[ticket.priority]}</span>
   </span>
@@ -151,13 +156,19 @@ export function Flags({ ticket, withLabels = false }: OfTicket & { withLabels?: 
       {ticket.task_finished_at ? (
         <Flag
           icon={finished ? <CircleCheck className="text-green-text" aria-hidden /> : <CircleSlash aria-hidden />}
-          label={finished ? 'Task finished' : 'Task closed'}
-          title="The customer hasn’t been told yet"
+          label={finished ? t('tickets.list.task_finished') : t('tickets.list.task_closed')}
+          title={t('tickets.list.customer_hasnt_been_told_yet')}
           withLabel={withLabels}
         />
       ) : (
         ticket.task && (
-          <Flag icon={<Link2 aria-hidden />} label="Task" title="Linked to a task" spoken="Linked to a task" withLabel={withLabels} />
+          <Flag
+            icon={<Link2 aria-hidden />}
+            label={t('tickets.list.task')}
+            title={t('tickets.list.linked_to_task')}
+            spoken={t('tickets.list.linked_to_task')}
+            withLabel={withLabels}
+          />
         )
       )}
       {ticket.snoozed_at && (
@@ -166,8 +177,8 @@ export function Flags({ ticket, withLabels = false }: OfTicket & { withLabels?: 
       {ticket.escalated_at && isOpen && (
         <Flag
           icon={<Flame aria-hidden />}
-          label="Escalated"
-          title={`Escalated ${formatDate(ticket.escalated_at)}`}
+          label={t('tickets.list.escalated')}
+          title={t('tickets.list.escalated_date', { date: formatDate(ticket.escalated_at) })}
           withLabel={withLabels}
           className="text-red-text"
         />
@@ -179,12 +190,12 @@ export function Flags({ ticket, withLabels = false }: OfTicket & { withLabels?: 
 /** With a mark if the newest public comment is the customer's. */
 export const Customer = ({ ticket, className }: OfTicket & { className?: string }) => (
   <span className={cn('flex min-w-0 items-center gap-1 text-xs text-muted', className)} title={ticket.customer_email}>
-    <span className="sr-only">From </span>
+    <span className="sr-only">{t('tickets.list.from')} </span>
     <span className="truncate">{ticket.customer_name ?? ticket.customer_email}</span>
     {ticket.customer_replied_last && (
-      <span title="The customer replied last" className="shrink-0 text-blue-text">
+      <span title={t('tickets.list.customer_replied_last')} className="shrink-0 text-blue-text">
         <Reply className="size-3.5" aria-hidden />
-        <span className="sr-only">The customer replied last</span>
+        <span className="sr-only">{t('tickets.list.customer_replied_last')}</span>
       </span>
     )}
   </span>
@@ -193,19 +204,19 @@ export const Customer = ({ ticket, className }: OfTicket & { className?: string 
 export function Assignee({ ticket, withName = false }: OfTicket & { withName?: boolean }) {
   if (!ticket.assigned_to) {
     return (
-      <span className="inline-flex min-w-0 items-center gap-1.5 text-xs text-muted" title="Unassigned">
+      <span className="inline-flex min-w-0 items-center gap-1.5 text-xs text-muted" title={t('tickets.list.unassigned')}>
         <span className="grid size-5 shrink-0 place-items-center rounded-full border border-dashed border-line-strong">
           <UserRound className="size-3" aria-hidden />
         </span>
-        <span className={withName ? 'truncate' : 'sr-only'}>Unassigned</span>
+        <span className={withName ? 'truncate' : 'sr-only'}>{t('tickets.list.unassigned')}</span>
       </span>
     );
   }
   const name = nameOf(ticket.assignee);
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-xs text-muted" title={`Assigned to ${name}`}>
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-xs text-muted" title={t('tickets.list.assigned_to_name', { name })}>
       <Avatar name={name} size="xs" />
-      <span className="sr-only">Assigned to </span>
+      <span className="sr-only">{t('tickets.list.assigned_to')} </span>
       <span className={withName ? 'truncate' : 'sr-only'}>{name}</span>
     </span>
   );
@@ -213,7 +224,7 @@ export function Assignee({ ticket, withName = false }: OfTicket & { withName?: b
 
 export function CommentCount({ ticket: { comment_count: count } }: OfTicket) {
   if (count === 0) return null;
-  const label = `${count.toLocaleString('en-US')} ${count === 1 ? 'comment' : 'comments'}`;
+  const label = t('tickets.list.comment_count', { count });
   return (
     <span className="tabular inline-flex items-center gap-1 text-xs text-muted" title={label}>
       <MessageSquare className="size-3.5" aria-hidden />
@@ -230,7 +241,7 @@ export const Created = ({ ticket: { created_at }, className }: OfTicket & { clas
       <Time iso={created_at} relative />
     </span>
     <span className="sr-only">
-      Created <Time iso={created_at} />
+      <Rich text={t('tickets.list.created_2')} tags={{ time: () => <Time iso={created_at} /> }} />
     </span>
   </span>
 );
@@ -243,7 +254,7 @@ export const Updated = ({ ticket: { updated_at } }: OfTicket) => (
       <Time iso={updated_at} relative />
     </span>
     <span className="sr-only">
-      Updated <Time iso={updated_at} />
+      <Rich text={t('tickets.list.updated_2')} tags={{ time: () => <Time iso={updated_at} /> }} />
     </span>
   </span>
 );
@@ -261,7 +272,7 @@ export function Tags({ ticket: { tags } }: OfTicket) {
   return (
     <span className={cn(word, mark, 'text-muted')} title={text}>
       <Tag aria-hidden />
-      <span className="sr-only">Tags:</span>
+      <span className="sr-only">{t('tickets.list.tags_2')}</span>
       <span className="truncate">{text}</span>
     </span>
   );
@@ -278,7 +289,7 @@ export function SelectBox({ ticket, isSelected, isSelecting, onSelect }: RowProp
     >
       <input
         type="checkbox"
-        aria-label={`Select ${ticket.ticket_number}`}
+        aria-label={t('tickets.list.select_ticket_number', { ticket_number: ticket.ticket_number })}
         checked={isSelected}
         onChange={() => undefined}
         onClick={(event: MouseEvent) => onSelect(ticket.id, event.shiftKey)}

@@ -1,4 +1,5 @@
 import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from '@tandem/contracts/values';
+import { t } from '../../../lib/staff-texts';
 import { figureParsers, type FigureFilter } from './figure-filters';
 import { instant, oneOf, several, someOf } from './filter-parsers';
 import { withFilter, type FilterName, type TicketFilters } from './ticket-query';
@@ -44,12 +45,12 @@ export type PopupFilter = Exclude<FilterName, BarFilter | FigureFilter>;
 
 /** The name of each filter on its chip; the chip of `created_from` shows the whole range. */
 export const chipNames: Record<Exclude<PopupFilter, 'created_to'>, string> = {
-  customer_email: 'Customer',
-  category: 'Category',
-  tag: 'Tag',
-  task: 'Task',
-  snoozed: 'Snoozed',
-  created_from: 'Created',
+  customer_email: t('tickets.list.customer'),
+  category: t('tickets.list.category'),
+  tag: t('tickets.list.tag'),
+  task: t('tickets.list.task'),
+  snoozed: t('tickets.list.snoozed'),
+  created_from: t('tickets.list.created'),
 };
 
 /** Reads the filters from the URL. Invalid values count as all, so that a mistyped link still shows a list. */

@@ -3,6 +3,7 @@ import { priorityLabels, statusLabels } from '@tandem/contracts/values';
 import type { AppStore } from '../../../app/store';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { offerUndo } from '../../../lib/undo';
 import { findRows } from './ticket-list.api';
 
@@ -17,11 +18,17 @@ export type ApplyBulkChange = (ids: string[], changes: Changes, assignee: Assign
 
 function bulkText({ status, priority, assigned_to, add_tags = [], remove_tags = [] }: Changes, assignee: Assignee | null): string {
   const parts = [
-    ...(status ? [`Status: ${statusLabels[status]}`] : []),
-    ...(priority ? [`Priority: ${priorityLabels[priority]}`] : []),
-    ...(assigned_to === undefined ? [] : [assigned_to === null ? 'Unassigned' : `Assigned to ${nameOf(assignee, 'a teammate')}`]),
-    ...(add_tags.length > 0 ? [`Added ${add_tags.join(', ')}`] : []),
-    ...(remove_tags.length > 0 ? [`Removed ${remove_tags.join(', ')}`] : []),
+    ...(status ? [t('tickets.list.status_status_name', { statusName: statusLabels[status] })] : []),
+    ...(priority ? [t('tickets.list.priority_priority_name', { priorityName: priorityLabels[priority] })] : []),
+    ...(assigned_to === undefined
+      ? []
+      : [
+          assigned_to === null
+            ? t('tickets.list.unassigned')
+            : t('tickets.list.assigned_to_name_of', { nameOf: nameOf(assignee, t('tickets.list.a_teammate')) }),
+        ]),
+    ...(add_tags.length > 0 ? [t('tickets.list.added_add_tags', { add_tags: add_tags.join(', ') })] : []),
+    ...(remove_tags.length > 0 ? [t('tickets.list.removed_remove_tags', { remove_tags: remove_tags.join(', ') })] : []),
   ];
   return parts.join(' · ');
 }
@@ -73,10 +80,10 @@ export function offerBulkUndo({ title, results, before, changes, assignee, store
       refusal ??= outcome.refusal;
     }
     const expected = [...groups.values()].reduce((sum, { ids }) => sum + ids.length, 0);
-    if (expected === 0) notify.error('These tickets have changed since. Nothing was undone.', 'Not undone');
+    if (expected === 0) notify.error(t('tickets.list.these_tickets_have_changed_since'), t('tickets.list.not_undone'));
     else if (restored < expected)
-      notify.error(refusal ?? `${expected - restored} of ${expected} tickets could not be restored.`, 'Not undone');
-    else notify.success('Change undone', `${restored} ${restored === 1 ? 'ticket' : 'tickets'} restored`);
+      notify.error(refusal ?? t('tickets.list.not_restored', { count: expected - restored, expected }), t('tickets.list.not_undone'));
+    else notify.success(t('tickets.list.change_undone'), t('tickets.list.restored', { restored }));
   };
   offerUndo(title, bulkText(changes, assignee), () => void undo());
 }

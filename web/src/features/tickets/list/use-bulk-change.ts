@@ -4,6 +4,7 @@ import { useStore } from 'react-redux';
 import type { AppStore } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { findRows, useChangeTicketsMutation } from './ticket-list.api';
 import { resolvedAt } from '../tickets.api';
 import type { ApplyBulkChange, BulkOutcome, Changes } from './undo-bulk-change';
@@ -26,9 +27,8 @@ const shownAs =
       : {}),
   });
 
-const tickets = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'ticket' : 'tickets'}`;
 const isKnown = (code: string): code is ProblemCode => code in problems;
-const reasonOf = (code: string | null) => (code && isKnown(code) ? problems[code].title : 'Couldn’t change the ticket');
+const reasonOf = (code: string | null) => (code && isKnown(code) ? problems[code].title : t('tickets.list.couldnt_change_ticket'));
 
 /** Reports the result in one sentence, with each distinct reason once, and offers to undo what was changed. */
 function showResult({ results, refusal }: BulkOutcome, asked: number, offer: (title: string) => void): void {
@@ -36,9 +36,9 @@ function showResult({ results, refusal }: BulkOutcome, asked: number, offer: (ti
   const reasons = [
     ...new Set([...results.filter(({ ticket }) => ticket === null).map(({ code }) => reasonOf(code)), ...(refusal ? [refusal] : [])]),
   ];
-  if (changed > 0) offer(`${tickets(changed)} changed`);
+  if (changed > 0) offer(t('tickets.list.changed', { changed }));
   if (changed < asked)
-    notify.error(`${changed.toLocaleString('en-US')} changed, ${(asked - changed).toLocaleString('en-US')} failed: ${reasons.join('. ')}`);
+    notify.error(t('tickets.list.changed_and_failed', { changed, failed: asked - changed, reasons: reasons.join('. ') }));
 }
 
 /** Applies one change to all selected tickets, a hundred per call, and shows it immediately. */
@@ -50,7 +50,7 @@ export function useBulkChange() {
     let refusal: string | undefined;
     for (let from = 0; from < ids.length && refusal === undefined; from += atOnce) {
       const answer = await change({ ids: ids.slice(from, from + atOnce), changes, shown: shownAs(changes, assignee) });
-      if (answer.error) refusal = messageOf(answer.error, 'Please try again');
+      if (answer.error) refusal = messageOf(answer.error, t('tickets.list.please_try_again'));
       else results.push(...answer.data);
     }
     return { results, refusal };

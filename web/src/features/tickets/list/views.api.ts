@@ -4,6 +4,7 @@ import { taskFilterLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
+import { t } from '../../../lib/staff-texts';
 import { figureParsers } from './figure-filters';
 import { sameFilters, type TicketFilters } from './ticket-filters';
 
@@ -21,11 +22,11 @@ interface NewView {
 const stillToDo: TicketStatus[] = ['open', 'in_progress', 'waiting_for_customer'];
 /** The views available to everyone. 'Open' counts open and in progress, as the dashboard does. */
 export const builtInViews: { key: BuiltInView; name: string; filters: TicketFilters }[] = [
-  { key: 'all', name: 'All tickets', filters: {} },
-  { key: 'open', name: 'Open', filters: { status: ['open', 'in_progress'], snoozed: 'false' } },
-  { key: 'mine', name: 'Assigned to me', filters: { assignee: 'me', status: stillToDo, snoozed: 'false' } },
-  { key: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned', status: stillToDo, snoozed: 'false' } },
-  { key: 'snoozed', name: 'Snoozed', filters: { snoozed: 'true' } },
+  { key: 'all', name: t('tickets.list.all_tickets'), filters: {} },
+  { key: 'open', name: t('tickets.list.open'), filters: { status: ['open', 'in_progress'], snoozed: 'false' } },
+  { key: 'mine', name: t('tickets.list.assigned_to_me'), filters: { assignee: 'me', status: stillToDo, snoozed: 'false' } },
+  { key: 'unassigned', name: t('tickets.list.unassigned'), filters: { assignee: 'unassigned', status: stillToDo, snoozed: 'false' } },
+  { key: 'snoozed', name: t('tickets.list.snoozed'), filters: { snoozed: 'true' } },
   { key: 'finished_task', name: taskFilterLabels.finished, filters: { task: 'finished' } },
 ];
 
