@@ -212,11 +212,8 @@ export default defineConfig({
       // The areas of the staff app whose texts are in the catalog.
       files: [
         'web/src/app/**/*.{ts,tsx}',
-        ...['account', 'auth', 'dashboard', 'integration', 'notifications', 'onboarding', 'settings', 'team'].map(
+        ...['account', 'auth', 'dashboard', 'integration', 'notifications', 'onboarding', 'settings', 'team', 'tickets'].map(
           (area) => `web/src/features/${area}/**/*.{ts,tsx}`,
-        ),
-        ...['attachments', 'conversation', 'detail', 'form', 'list', 'macros', 'panel', 'read', 'sample', 'snooze'].map(
-          (part) => `web/src/features/tickets/${part}/**/*.{ts,tsx}`,
         ),
       ],
       excludeFiles: [...webTests, '**/testing.ts'],

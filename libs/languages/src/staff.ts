@@ -16,7 +16,9 @@ import settingsMail from '../catalogs/staff/en/settings.mail.json';
 import settingsSla from '../catalogs/staff/en/settings.sla.json';
 import settingsWebhooks from '../catalogs/staff/en/settings.webhooks.json';
 import team from '../catalogs/staff/en/team.json';
+import tickets from '../catalogs/staff/en/tickets.json';
 import ticketsAttachments from '../catalogs/staff/en/tickets.attachments.json';
+import ticketsComposer from '../catalogs/staff/en/tickets.composer.json';
 import ticketsConversation from '../catalogs/staff/en/tickets.conversation.json';
 import ticketsDetail from '../catalogs/staff/en/tickets.detail.json';
 import ticketsForm from '../catalogs/staff/en/tickets.form.json';
@@ -47,7 +49,9 @@ export const staffCatalog = {
   ...settingsSla,
   ...settingsWebhooks,
   ...team,
+  ...tickets,
   ...ticketsAttachments,
+  ...ticketsComposer,
   ...ticketsConversation,
   ...ticketsDetail,
   ...ticketsForm,

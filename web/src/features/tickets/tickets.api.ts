@@ -5,6 +5,7 @@ import { api } from '../../app/api';
 import { endpoint, type ResponseMeta } from '../../app/endpoint';
 import type { AppDispatch, AppStore } from '../../app/store';
 import { call } from '../../lib/call';
+import { t } from '../../lib/staff-texts';
 import { beginChange } from '../../lib/undo';
 import { commentQuery, conversationPage, joined } from './conversation/conversation';
 import type { NewTicket } from './form/create-ticket.api';
@@ -30,9 +31,9 @@ interface UpdateTicket {
 
 /** Names a change that waits for the connection. */
 function labelOf({ status, priority, ...others }: TicketChanges): string {
-  if (status) return `Status ${statusLabels[status]}`;
-  if (priority && Object.keys(others).length === 0) return `Priority ${priorityLabels[priority]}`;
-  return 'assigned_to' in others ? 'Assignment' : 'Ticket change';
+  if (status) return t('tickets.status_status_name', { statusName: statusLabels[status] });
+  if (priority && Object.keys(others).length === 0) return t('tickets.priority_priority_name', { priorityName: priorityLabels[priority] });
+  return 'assigned_to' in others ? t('tickets.assignment') : t('tickets.ticket_change');
 }
 
 /** Resolving sets `resolved_at`, open and in progress clear it, and other statuses leave it unchanged. */

@@ -2,14 +2,15 @@ import type { Assignee } from '@tandem/contracts';
 import type { Language, TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { notify } from '../../lib/notify';
 import { isWithdrawn } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { useUpdateTicketMutation } from './tickets.api';
 
 /** A change that the user withdrew is reverted without an error message. Saved changes are reported by the mutation, with Undo. */
 function report(error: unknown): void {
-  if (error && !isWithdrawn(error)) notify.problem(error, 'Failed to update ticket');
+  if (error && !isWithdrawn(error)) notify.problem(error, t('tickets.failed_to_update_ticket'));
 }
 export function reportStatus(error: unknown): void {
-  if (error && !isWithdrawn(error)) notify.error('Failed to update ticket status');
+  if (error && !isWithdrawn(error)) notify.error(t('tickets.failed_to_update_ticket_status'));
 }
 
 /** Changes one field: shows it immediately, and reports if the server refuses. */

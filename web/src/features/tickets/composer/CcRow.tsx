@@ -2,6 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { ticketLimits } from '@tandem/contracts/values';
 import { Plus, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { useTicketChange } from '../use-ticket-change';
 
@@ -9,9 +10,9 @@ import { useTicketChange } from '../use-ticket-change';
 const looksLikeAddress = (text: string) => /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>.]+$/.test(text);
 
 function problemOf(address: string, { cc, customer_email }: Ticket): string | undefined {
-  if (!looksLikeAddress(address)) return 'Enter an email address';
-  if (address === customer_email) return 'The customer gets every reply';
-  if (cc.includes(address)) return 'Already in Cc';
+  if (!looksLikeAddress(address)) return t('tickets.composer.enter_email_address');
+  if (address === customer_email) return t('tickets.composer.customer_gets_every_reply');
+  if (cc.includes(address)) return t('tickets.composer.already_in_cc');
   return undefined;
 }
 
@@ -49,7 +50,7 @@ function AddressInput({ ticket, onAdd, onClose, onLeave }: AddressInputProps) {
       <input
         autoFocus
         type="email"
-        aria-label="Add an address to Cc"
+        aria-label={t('tickets.composer.add_address_to_cc')}
         aria-invalid={problem !== undefined}
         aria-describedby={problem && id}
         autoComplete="off"
@@ -118,16 +119,16 @@ export function CcRow({ ticket, isAdding, onAdding, opener }: CcRowProps) {
   };
   if (cc.length === 0 && !isAdding) return null;
   return (
-    <div ref={row} role="group" aria-label="Cc" className="flex flex-wrap items-center gap-1 px-3 pt-2 text-xs">
+    <div ref={row} role="group" aria-label={t('tickets.composer.cc')} className="flex flex-wrap items-center gap-1 px-3 pt-2 text-xs">
       <span className="mr-1 text-muted" aria-hidden>
-        Cc
+        {t('tickets.composer.cc')}
       </span>
       {cc.map((address, index) => (
         <span key={address} className="inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm bg-gray-soft pl-1.5 touch:h-10">
           <span className="truncate">{address}</span>
           <button
             type="button"
-            aria-label={`Remove ${address} from Cc`}
+            aria-label={t('tickets.composer.remove_address_from_cc', { address })}
             onClick={() => remove(index)}
             className="grid size-6 place-items-center text-muted hover:text-ink touch:size-10"
           >
@@ -139,7 +140,13 @@ export function CcRow({ ticket, isAdding, onAdding, opener }: CcRowProps) {
         (isAdding ? (
           <AddressInput ticket={ticket} onAdd={add} onClose={closeByKey} onLeave={close} />
         ) : (
-          <Button variant="ghost" size="icon-sm" className="size-6 touch:size-10" aria-label="Add to Cc" onClick={() => onAdding(true)}>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            className="size-6 touch:size-10"
+            aria-label={t('tickets.composer.add_to_cc')}
+            onClick={() => onAdding(true)}
+          >
             <Plus aria-hidden />
           </Button>
         ))}

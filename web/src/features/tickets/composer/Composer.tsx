@@ -18,6 +18,7 @@ import { cn } from '../../../lib/cn';
 import { tokenLabel } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { modKey, useHotkeys } from '../../../lib/keyboard';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Kbd } from '../../../ui/Kbd';
 import { DropArea } from '../../../ui/DropArea';
@@ -118,7 +119,7 @@ function useDraftedReply(box: RefObject<HTMLTextAreaElement | null>, { written, 
   return (draft: string) => {
     const isBegun = written.text.trim() !== '';
     if (isBegun && written.is_internal)
-      return notify.info('You have an unsent note', 'Add or remove it first. The drafted reply goes to the customer.');
+      return notify.info(t('tickets.composer.you_have_unsent_note'), t('tickets.composer.add_or_remove_it_first'));
     const text = written.text.includes(draft) ? written.text : joinTexts(written.text.trimEnd(), draft);
     write({ text, is_internal: false });
     placeCursor(box, text.length);
@@ -131,9 +132,9 @@ const bannerPlaceholder = <div aria-hidden className="mb-2 h-11.5 max-sm:h-20" /
 function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'] }) {
   return (
     <p className={cn('min-w-0 truncate text-xs', internal ? 'text-amber-text' : 'text-muted')}>
-      {internal ? 'Visible to your team only' : 'Visible to the customer'}
-      {saved === 'saved' && <span className="max-md:hidden"> · Draft saved</span>}
-      {saved === 'failed' && <span className="max-md:hidden"> · Draft saved in this browser only</span>}
+      {internal ? t('tickets.composer.visible_to_your_team_only') : t('tickets.composer.visible_to_customer')}
+      {saved === 'saved' && <span className="max-md:hidden"> {t('tickets.composer.draft_saved')}</span>}
+      {saved === 'failed' && <span className="max-md:hidden"> {t('tickets.composer.draft_saved_in_this_browser')}</span>}
     </p>
   );
 }
@@ -148,7 +149,7 @@ function MissingDraft({ onRetry }: { onRetry: () => void }) {
         onRetry();
       }}
     >
-      Couldn’t load your saved draft
+      {t('tickets.composer.couldnt_load_your_saved_draft')}
     </PartError>
   );
 }
@@ -159,9 +160,11 @@ function DraftedBy({ composing: { written, write } }: { composing: Composing }) 
   return (
     <div role="status" className="flex items-center gap-2 px-3 pt-2 text-xs text-muted">
       <Bot className="size-3.5 shrink-0" aria-hidden />
-      <span className="min-w-0 break-words">Drafted by {tokenLabel(written.token)}. Read it before you send it.</span>
+      <span className="min-w-0 break-words">
+        {t('tickets.composer.drafted_by_token_label_read', { tokenLabel: tokenLabel(written.token) })}
+      </span>
       <Button variant="ghost" size="sm" className="ml-auto shrink-0" onClick={() => write({ text: '' })}>
-        Discard
+        {t('tickets.composer.discard')}
       </Button>
     </div>
   );
@@ -183,8 +186,8 @@ function Toolbar({ internal, onMode, onFiles, onMacros, onFormat, onCc, ccButton
       <ModeSwitch internal={internal} onChange={onMode} />
       <span className="flex items-center">
         {onCc && (
-          <Button ref={ccButton} variant="ghost" size="sm" title="Send a copy of each reply to other people" onClick={onCc}>
-            Cc
+          <Button ref={ccButton} variant="ghost" size="sm" title={t('tickets.composer.send_copy_of_each_reply')} onClick={onCc}>
+            {t('tickets.composer.cc')}
           </Button>
         )}
         <FormatBar onFormat={onFormat} />
@@ -193,8 +196,8 @@ function Toolbar({ internal, onMode, onFiles, onMacros, onFormat, onCc, ccButton
         <Button
           variant="ghost"
           size="icon-sm"
-          aria-label="Canned replies"
-          title="Canned replies (/)"
+          aria-label={t('tickets.composer.canned_replies')}
+          title={t('tickets.composer.canned_replies_2')}
           onPointerEnter={() => void loadMacros()}
           onClick={onMacros}
         >
@@ -238,8 +241,12 @@ function TextBox({ ticket, composing, box, mentions, formatting, onMacros, onSub
     <textarea
       ref={box}
       dir="auto"
-      aria-label={written.is_internal ? 'Internal note' : 'Public reply'}
-      placeholder={written.is_internal ? 'Write a note. Use @ to mention a teammate' : `Reply to ${customerOf(ticket)}`}
+      aria-label={written.is_internal ? t('tickets.composer.internal_note') : t('tickets.composer.public_reply')}
+      placeholder={
+        written.is_internal
+          ? t('tickets.composer.write_note_use_to_mention')
+          : t('tickets.composer.reply_to_customer_of', { customerOf: customerOf(ticket) })
+      }
       value={written.text}
       maxLength={ticketLimits.comment}
       rows={2}
@@ -261,8 +268,11 @@ function Signature() {
   const { signature } = useSession().profile;
   if (!signature) return null;
   return (
-    <p className="line-clamp-2 px-3 pb-2 text-xs whitespace-pre-line text-muted" title="Added below your reply. Change it in your account.">
-      <span className="sr-only">Your signature: </span>
+    <p
+      className="line-clamp-2 px-3 pb-2 text-xs whitespace-pre-line text-muted"
+      title={t('tickets.composer.added_below_your_reply_change')}
+    >
+      <span className="sr-only">{t('tickets.composer.your_signature')} </span>
       {markdownText(signature)}
     </p>
   );
@@ -276,7 +286,7 @@ function Footer({ composing, onSubmit }: { composing: Composing; onSubmit: Compo
       <span className="flex shrink-0 items-center gap-2">
         <span className="flex gap-1 touch:hidden" aria-hidden>
           <Kbd>{modKey}</Kbd>
-          <Kbd>Enter</Kbd>
+          <Kbd>{t('tickets.composer.enter')}</Kbd>
         </span>
         <SendButton internal={written.is_internal} disabled={isBlocked} onSend={onSubmit} />
       </span>
@@ -320,7 +330,7 @@ function ChangesWithText({ composing: { written, write } }: { composing: Composi
 /** Amber for a note, so that it is not mistaken for a reply. */
 const Form = ({ internal, onSubmit, children }: { internal: boolean; onSubmit: () => void; children: ReactNode }) => (
   <form
-    aria-label="Add a comment"
+    aria-label={t('tickets.composer.add_comment')}
     data-above-toasts
     onSubmit={(event) => {
       event.preventDefault();

@@ -2,7 +2,9 @@ import type { Ticket } from '@tandem/contracts';
 import { CircleCheck, CircleSlash } from 'lucide-react';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
+import { Rich } from '../../../ui/Rich';
 import { customerOf } from '../conversation/use-conversation';
 import { useDismissFinishedTaskMutation, useTicketTask } from '../panel/task.api';
 import { useOutgoing } from './use-outgoing';
@@ -24,11 +26,11 @@ export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
   const draft = answer?.task?.drafted_reply ?? '';
   const dismissOffer = async () => {
     const { error } = await dismiss(ticket.id);
-    if (error) notify.problem(error, 'Failed to update ticket');
+    if (error) notify.problem(error, t('tickets.composer.failed_to_update_ticket'));
   };
   return (
     <section
-      aria-label={isFinished ? 'Finished task' : 'Closed task'}
+      aria-label={isFinished ? t('tickets.composer.finished_task') : t('tickets.composer.closed_task')}
       className={cn(
         'mb-2 flex min-h-11.5 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg border px-3 py-2',
         isFinished ? 'bg-green-soft' : 'bg-gray-soft',
@@ -37,17 +39,18 @@ export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
       <p className="flex min-w-44 flex-1 items-center gap-2">
         <Icon className={cn('size-4 shrink-0', isFinished ? 'text-green-text' : 'text-muted')} aria-hidden />
         <span className="min-w-0 [overflow-wrap:anywhere]">
-          {isFinished ? 'The task is finished. Tell ' : 'The task was closed as not planned. Let '}
-          <b className="font-medium">{customerOf(ticket)}</b>
-          {isFinished ? '.' : ' know.'}
+          <Rich
+            text={isFinished ? t('tickets.composer.task_is_finished') : t('tickets.composer.task_was_closed')}
+            tags={{ customer: () => <b className="font-medium">{customerOf(ticket)}</b> }}
+          />
         </span>
       </p>
       <span className="flex gap-1.5">
         <Button size="sm" disabled={!answer && !isError} onClick={() => onReply(draft)}>
-          {draft === '' && (answer || isError) ? 'Write a reply' : 'Use the drafted reply'}
+          {draft === '' && (answer || isError) ? t('tickets.composer.write_reply') : t('tickets.composer.use_drafted_reply')}
         </Button>
         <Button size="sm" variant="ghost" onClick={() => void dismissOffer()}>
-          Dismiss
+          {t('tickets.composer.dismiss')}
         </Button>
       </span>
     </section>

@@ -1,6 +1,7 @@
 import { Bold, Code, Italic, Link as LinkIcon, List, TextQuote, type LucideIcon } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { modKey } from '../../../lib/keyboard';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import type { Format } from './formatting';
 
@@ -13,12 +14,12 @@ interface FormatButton {
 }
 
 export const formatButtons: FormatButton[] = [
-  { format: 'bold', label: 'Bold', icon: Bold, key: { code: 'KeyB', name: 'B' } },
-  { format: 'italic', label: 'Italic', icon: Italic, key: { code: 'KeyI', name: 'I' } },
-  { format: 'link', label: 'Link', icon: LinkIcon, key: { code: 'KeyK', shift: true, name: 'K' } },
-  { format: 'list', label: 'List', icon: List, key: { code: 'Digit8', shift: true, name: '8' } },
-  { format: 'quote', label: 'Quote', icon: TextQuote, key: { code: 'Digit9', shift: true, name: '9' } },
-  { format: 'code', label: 'Code', icon: Code, key: { code: 'KeyE', name: 'E' } },
+  { format: 'bold', label: t('tickets.composer.bold'), icon: Bold, key: { code: 'KeyB', name: 'B' } },
+  { format: 'italic', label: t('tickets.composer.italic'), icon: Italic, key: { code: 'KeyI', name: 'I' } },
+  { format: 'link', label: t('tickets.composer.link'), icon: LinkIcon, key: { code: 'KeyK', shift: true, name: 'K' } },
+  { format: 'list', label: t('tickets.composer.list'), icon: List, key: { code: 'Digit8', shift: true, name: '8' } },
+  { format: 'quote', label: t('tickets.composer.quote'), icon: TextQuote, key: { code: 'Digit9', shift: true, name: '9' } },
+  { format: 'code', label: t('tickets.composer.code'), icon: Code, key: { code: 'KeyE', name: 'E' } },
 ];
 
 /** The format of a key press with Ctrl or Cmd. By its character for letters, which keyboards place differently. */
@@ -51,7 +52,7 @@ export function FormatBar({ onFormat }: { onFormat: (format: Format) => void }) 
     bar.current?.querySelectorAll('button')[next]?.focus();
   };
   return (
-    <div ref={bar} role="toolbar" aria-label="Formatting" onKeyDown={onKeyDown} className="flex max-sm:hidden">
+    <div ref={bar} role="toolbar" aria-label={t('tickets.composer.formatting')} onKeyDown={onKeyDown} className="flex max-sm:hidden">
       {formatButtons.map(({ format, label, icon: Icon, key }, index) => (
         <Button
           key={format}

@@ -4,6 +4,7 @@ import { useListMembersQuery, useSession } from '../../../app/api';
 import { announce } from '../../../lib/announce';
 import { cn } from '../../../lib/cn';
 import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
 import { Avatar } from '../../../ui/Avatar';
 import type { Mention } from './unsent.slice';
 
@@ -77,14 +78,14 @@ export function MentionList({ query, box, onPick, onClose }: MentionListProps) {
   useActiveDescendant(box, id, people[active] && `${id}-${active}`);
   const count = people.length;
   useEffect(() => {
-    if (count > 0) announce(`${count} ${count === 1 ? 'teammate' : 'teammates'}, choose with the arrow keys`);
+    if (count > 0) announce(t('tickets.composer.count_teammates_choose_with_arrow', { count }));
   }, [count]);
   if (count === 0) return null;
   return (
     <ul
       role="listbox"
       id={id}
-      aria-label="Mention a teammate"
+      aria-label={t('tickets.composer.mention_teammate')}
       className="absolute bottom-full left-2 z-20 mb-1 w-72 max-w-[calc(100%-1rem)] animate-pop rounded-lg border border-line-strong bg-raised p-1 shadow-overlay"
     >
       {people.map((member, index) => (

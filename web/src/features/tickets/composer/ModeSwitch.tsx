@@ -1,5 +1,6 @@
 import { Lock, Reply } from 'lucide-react';
 import { cn } from '../../../lib/cn';
+import { t } from '../../../lib/staff-texts';
 
 /**
  * Switches between reply and note. The two differ in color, text and button because a message to the wrong recipient cannot be recalled.
@@ -16,14 +17,14 @@ export function ModeSwitch({ internal, onChange }: { internal: boolean; onChange
     ),
   });
   return (
-    <div role="group" aria-label="Comment type" className="flex gap-1">
+    <div role="group" aria-label={t('tickets.composer.comment_type')} className="flex gap-1">
       <button {...mode(false)}>
         <Reply aria-hidden />
-        Public reply
+        {t('tickets.composer.public_reply')}
       </button>
       <button {...mode(true)}>
         <Lock aria-hidden />
-        Internal note
+        {t('tickets.composer.internal_note')}
       </button>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ChangesWithComment } from '@tandem/contracts';
 import { ChevronDown, CircleCheck, Clock } from 'lucide-react';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Menu } from '../../../ui/Menu';
 
@@ -12,11 +13,10 @@ interface SendButtonProps {
 /** Sends the text, with a menu to also change the ticket in one step. */
 export function SendButton({ internal, disabled, onSend }: SendButtonProps) {
   const variant = internal ? 'note' : 'primary';
-  const verb = internal ? 'Add note' : 'Send';
   return (
     <span className="flex">
       <Button type="submit" size="sm" variant={variant} disabled={disabled} className="rounded-r-none">
-        {internal ? 'Add Note' : 'Send Reply'}
+        {internal ? t('tickets.composer.add_note_2') : t('tickets.composer.send_reply')}
       </Button>
       <Menu
         trigger={
@@ -24,15 +24,23 @@ export function SendButton({ internal, disabled, onSend }: SendButtonProps) {
             size="sm"
             variant={variant}
             disabled={disabled}
-            aria-label="More ways to send"
+            aria-label={t('tickets.composer.more_ways_to_send')}
             className="rounded-l-none border-l-surface/40 px-1"
           >
             <ChevronDown aria-hidden />
           </Button>
         }
         entries={[
-          { label: `${verb} and resolve`, icon: CircleCheck, onSelect: () => onSend({ status: 'resolved' }) },
-          { label: `${verb} and wait for customer`, icon: Clock, onSelect: () => onSend({ status: 'waiting_for_customer' }) },
+          {
+            label: internal ? t('tickets.composer.add_note_and_resolve') : t('tickets.composer.send_and_resolve'),
+            icon: CircleCheck,
+            onSelect: () => onSend({ status: 'resolved' }),
+          },
+          {
+            label: internal ? t('tickets.composer.add_note_and_wait') : t('tickets.composer.send_and_wait'),
+            icon: Clock,
+            onSelect: () => onSend({ status: 'waiting_for_customer' }),
+          },
         ]}
       />
     </span>

@@ -9,6 +9,7 @@ import { notify } from '../../../lib/notify';
 import { isProblem, isWithdrawn } from '../../../lib/problem';
 import { isUnanswered } from '../../../lib/resend';
 import { onSignOut } from '../../../lib/session-cleanup';
+import { t } from '../../../lib/staff-texts';
 import { tabStorage } from '../../../lib/tab-storage';
 import { uniqueKey } from '../../../lib/unique';
 import { conversationApi } from '../conversation/conversation.api';
@@ -166,7 +167,7 @@ export const sendText =
   (dispatch) => {
     const now = Date.now();
     dispatch(textSent({ ...unsent, key, written_at: new Date(now).toISOString(), due_at: now + undoSeconds * 1_000, state: 'waiting' }));
-    announce(`Sending in ${undoSeconds} seconds. You can undo it in the conversation.`);
+    announce(t('tickets.composer.sending_in_undo_seconds_seconds', { undoSeconds }));
   };
 
 async function sendWhenDue({ key, due_at }: { key: string; due_at: number }, { dispatch, getState, delay }: Effects): Promise<void> {
@@ -188,7 +189,7 @@ startAppListening({
       return void effects.dispatch(sendDelayed({ key, due_at: Date.now() + retryMs }));
     if (error) return effects.dispatch(sendFailed(key, error));
     effects.dispatch(textReleased({ ticket_id: item.ticket_id, key }));
-    notify.success('Comment added');
+    notify.success(t('tickets.composer.comment_added'));
   },
 });
 
@@ -204,7 +205,9 @@ const post = (dispatch: AppDispatch, item: Outgoing, keepalive: boolean) =>
         attachment_ids: item.uploads.flatMap(({ id }) => id ?? []),
         changes: item.changes,
         key: item.key,
-        label: `${item.is_internal ? 'Note on' : 'Reply to'} ${item.ticket_number}`,
+        label: item.is_internal
+          ? t('tickets.composer.note_on', { number: item.ticket_number })
+          : t('tickets.composer.reply_to', { number: item.ticket_number }),
         ...(item.last_seen_comment_id === undefined ? {} : { last_seen_comment_id: item.last_seen_comment_id }),
         ...(keepalive ? { keepalive } : {}),
       },
@@ -230,14 +233,14 @@ const sendFailed =
     if (isProblem(error) && error.code === 'comment.outdated') {
       dispatch(textHeld(key));
       if (!selectUnsent(getState()).openComposers.includes(item.ticket_id))
-        notify.error(`${item.ticket_number}: another reply came in, so yours was not sent.`);
+        notify.error(t('tickets.composer.ticket_number_another_reply_came', { ticket_number: item.ticket_number }));
       return;
     }
     dispatch(restoreDraft(item));
     if (isWithdrawn(error)) return;
     // A visitor of a live demo learns which limit was reached: sending again does not help.
-    if (isProblem(error) && error.code === 'demo.limited') notify.problem(error, 'Failed to add comment');
-    else notify.error('Failed to add comment');
+    if (isProblem(error) && error.code === 'demo.limited') notify.problem(error, t('tickets.composer.failed_to_add_comment'));
+    else notify.error(t('tickets.composer.failed_to_add_comment'));
   };
 
 export const undoText =
