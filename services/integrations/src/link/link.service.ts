@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller } from '@nestjs/common';
 import {
   AppError,
@@ -28,6 +29,7 @@ import { countTicketsOfTask, countTicketsOfTasks, promoteNext, markPrimaryDue } 
 import { resendStatus } from '../push/resend-status.store';
 import { logSync } from '../engine/sync-log.store';
 import { scheduleSync } from '../engine/schedule-sync';
+import { copyIntervalMs } from '../ticket-copy/ticket-copy.consumer';
 import { LinkExistingTask } from './link-existing-task';
 import { differencesOf } from './differences';
 import {
@@ -68,6 +70,7 @@ export class LinkService {
   /** The text search covers one connected list only: the connection may see much more than its admins chose. */
   @Handles(searchTasks)
   async search(ctx: Context, { params, query }: InputOf<typeof searchTasks>): Promise<OutputOf<typeof searchTasks>> {
+    await this.untilCopied(ctx, params.id);
     const { connection, integration } = await this.db.forTenant(ctx, (tx) => this.prepareList(tx, params.id, query.integration_id));
     const tasks = await this.client.request(ctx, connection, (tool, call) => tool.searchTasks(call, integration.list_id, query.words));
     return this.db.forTenant(ctx, async (tx) => {
@@ -82,6 +85,7 @@ export class LinkService {
 
   @Handles(previewTaskLink)
   async preview(ctx: Context, { params, query }: InputOf<typeof previewTaskLink>): Promise<OutputOf<typeof previewTaskLink>> {
+    await this.untilCopied(ctx, params.id);
     const chosen = await this.db.forTenant(ctx, (tx) => this.prepare(tx, params.id, query.integration_id));
     const task = await this.existing.readTask(ctx, chosen.connection, query.task, chosen.integration);
     return this.db.forTenant(ctx, async (tx) => {
@@ -101,6 +105,7 @@ export class LinkService {
    */
   @Handles(linkTicketTask)
   async link(ctx: TenantContext, { params, body }: InputOf<typeof linkTicketTask>) {
+    await this.untilCopied(ctx, params.id);
     const chosen = await this.db.forTenant(ctx, (tx) => this.prepare(tx, params.id, body.integration_id));
     const task = body.task === undefined ? undefined : await this.existing.readTask(ctx, chosen.connection, body.task, chosen.integration);
     return this.db.forTenant(ctx, async (tx) => {
@@ -175,6 +180,12 @@ export class LinkService {
     const seen = await findLink(tx, ticket_id);
     if (seen?.task_id && !seen.is_primary && !isEnded(seen.state)) await markPrimaryDue(tx, seen, to);
     return findLinkForUpdate(tx, ticket_id);
+  }
+
+  /** A program may link a ticket that it has just created: waits for its copy, but not long, because the ticket may not exist. */
+  private async untilCopied(ctx: Context, ticket_id: string): Promise<void> {
+    const until = Date.now() + 4 * copyIntervalMs;
+    while (!(await this.db.readTenant(ctx, (tx) => findCopy(tx, ticket_id))) && Date.now() < until) await sleep(50);
   }
 
   /** Checks everything that may prevent a link; called before the request to the tool and once more after it. */

@@ -31,6 +31,9 @@ import {
 /** `ticketSnapshotCompleted` may arrive before all of the ticket snapshots: it is retried soon, for about ten minutes. */
 const retryUntilComplete = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000, 10_000] };
 
+/** The new tickets of a busy organization are copied together. */
+export const copyIntervalMs = 250;
+
 /**
  * Consumes ticket events: saves a copy of the ticket if its organization has a connection, makes its link due, and creates a link for a
  * ticket that matches the rules. Every other decision is left to `decide()`.
@@ -39,7 +42,7 @@ const retryUntilComplete = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000,
 export class TicketCopies {
   constructor(private readonly jobs: Jobs) {}
 
-  @ConsumesBatch(ticketCreated, { name: 'ticket-created-copy', from: 'now', intervalMs: 1_000 })
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-copy', from: 'now', intervalMs: copyIntervalMs })
   async onTicketsCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>, TenantContext>[], tx: IntegrationsTx) {
     if (!(await isConnected(tx, events[0]!.ctx.organization_id))) return;
     for (const { ctx, data, envelope } of events.toSorted((a, b) => (a.data.ticket.id < b.data.ticket.id ? -1 : 1)))
