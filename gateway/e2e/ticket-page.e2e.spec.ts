@@ -75,13 +75,14 @@ describe('the page of a ticket', () => {
 
   it('returns 304 until something changes', async () => {
     const own = await app.ticket(ada.browser, { priority: 'low' });
-    const tagNow = async () => (await ada.browser.get(pagePath(own.id))).headers.get('etag')!;
-    // The confirmation email may still change the page.
-    await eventually(async () => expect(await tagNow()).toBe(await tagNow()));
-    const tag = await tagNow();
+    let tag = '';
+    // The effects of its creation in other services, such as the confirmation email, may still change the page.
+    await eventually(async () => {
+      tag = (await ada.browser.get(pagePath(own.id))).headers.get('etag')!;
+      const unchanged = await ada.browser.get(pagePath(own.id), { headers: { 'if-none-match': tag } });
+      expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', tag]);
+    });
     expect(tag).toMatch(/^W\/"[\w-]+"$/);
-    const unchanged = await ada.browser.get(pagePath(own.id), { headers: { 'if-none-match': tag } });
-    expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', tag]);
     await ada.browser.post(`/tickets/${own.id}/comments`, { content: 'A change', is_internal: true });
     const changed = await ada.browser.get<TicketPage>(pagePath(own.id), { headers: { 'if-none-match': tag } });
     expect([changed.status, changed.data.comments!.items.length]).toEqual([200, 1]);

@@ -129,9 +129,12 @@ test('samples of concurrent changes and of polling', async ({ context }) => {
   const updated = await curl(ifMatch(base, data.id, `v${data.version}`));
   expect(updated.data.status).toBe('resolved');
   expect(await curl(ifMatch(base, data.id, `v${data.version}`))).toMatchObject({ success: false, status: 412 });
-  const page = await curl(poll(base));
-  expect(page.data.map(({ id }) => id)).toEqual([data.id]);
-  expect(page.meta.pagination).toMatchObject({ resume_cursor: expect.any(String) });
+  // A change appears once all transactions that began before its commit have ended.
+  await expect(async () => {
+    const page = await curl(poll(base));
+    expect(page.data.map(({ id }) => id)).toEqual([data.id]);
+    expect(page.meta.pagination).toMatchObject({ resume_cursor: expect.any(String) });
+  }).toPass({ timeout: 30_000 });
 });
 
 test('rejected requests look as documented', async ({ context }) => {
