@@ -1,8 +1,10 @@
 import { organizationUpdated } from '@tandem/contracts';
 import { newId } from '@tandem/db';
+import { createLogger } from '@tandem/platform';
 import { startFlakyProxy, eventually, organizationOf, staff, testServers } from '@tandem/testing';
 import { emit, LiveEvents, type LiveEvent } from '..';
 import { noteCreated, startNotes } from '../../test/notes';
+import { Nats, type NatsOptions } from './nats';
 
 const agent = staff('agent');
 const organization = organizationOf(agent.organization_id);
@@ -38,8 +40,16 @@ it('live events reach the listeners of their organization without their data, in
   });
 
   proxy.cut();
+  // NATS removes the consumer of a process that is away for long.
+  const nats = new Nats(notes.env as unknown as NatsOptions, 'test', createLogger('test', 'fatal'));
+  const { jsm } = await nats.connected();
+  for await (const { name, config } of jsm.consumers.list(nats.stream))
+    if (!config.durable_name) await jsm.consumers.delete(nats.stream, name);
+  const { last_seq } = (await jsm.streams.info(nats.stream)).state;
   const missed = newId();
   await announce(missed);
+  await eventually(async () => expect((await jsm.streams.info(nats.stream)).state.last_seq).toBeGreaterThan(last_seq));
+  await nats.close();
   proxy.restore();
   await eventually(() => expect(received.map(({ subject }) => subject)).toContain(missed));
 

@@ -23,6 +23,8 @@ const liveTypes = new Set(allEvents.filter((event) => event.live).map((event) =>
  */
 export class LiveEvents extends StreamReader {
   readonly #listeners = new Map<string, Set<Listener>>();
+  /** The position in the stream of the last message. A consumer that has failed is replaced by one that continues after it. */
+  #position = 0;
 
   constructor(config: NatsOptions & { LOG_LEVEL?: string }, log: Logger = createLogger('live', config.LOG_LEVEL)) {
     super(config, 'live', log);
@@ -44,16 +46,22 @@ export class LiveEvents extends StreamReader {
   }
 
   protected async read(): Promise<void> {
-    const { js } = await this.nats.connected();
+    const { js, jsm } = await this.nats.connected();
     await this.nats.ensureStream();
+    const { state } = await jsm.streams.info(this.nats.stream);
+    // A stream that NATS has lost begins again at 1.
+    const isKnown = this.#position > 0 && this.#position <= state.last_seq;
     const consumer = await js.consumers.get(this.nats.stream, {
       filter_subjects: `${this.nats.prefix}.>`,
-      deliver_policy: DeliverPolicy.New,
+      ...(isKnown
+        ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: this.#position + 1 }
+        : { deliver_policy: DeliverPolicy.New }),
     });
     for await (const message of await this.consume(consumer, { abort_on_missing_resource: true })) this.#dispatch(message);
   }
 
   #dispatch(message: JsMsg): void {
+    this.#position = message.info.streamSequence;
     // prefix.organization.type: most events have no listener, or are not live, and are not parsed at all.
     const [organization = '', ...type] = message.subject.slice(this.nats.prefix.length + 1).split('.');
     const listeners = this.#listeners.get(organization);

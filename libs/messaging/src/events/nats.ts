@@ -79,7 +79,7 @@ export class Nats {
     return () => this.#reconnected.delete(listener);
   }
 
-  /** Tells other processes that there may be work of this kind. May be lost: whoever does the work also looks for it now and then. */
+  /** Notifies other processes that there may be work of this kind. A hint may be lost, so its receivers also poll. */
   hint(kind: string): void {
     if (this.#up) this.#current?.nc.publish(this.#hintSubject(kind));
   }
