@@ -86,7 +86,7 @@ export async function claimDue(tx: WebhookTx, endpoint: EndpointRow, max: number
   return (await executePrepared(tx, statement.compile(tx))).rows;
 }
 
-/** Whether a delivery of the endpoint is due and nobody's attempt. */
+/** Whether a delivery of the endpoint is due and not claimed. */
 export async function hasDue(tx: WebhookTx, organization_id: string, endpoint_id: string): Promise<boolean> {
   const statement = sql<{ is_due: boolean }>`
     select exists (

@@ -156,7 +156,7 @@ export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplication
     const { organization_id } = ctx;
     return this.db.forTenant(ctx, async (tx): Promise<Step> => {
       const attempted = finished.map(({ claimed, sent }) => ({ claimed, outcome: outcomeOf(sent, claimed) }));
-      // In one round trip. What is due is read after the lock is held: whoever stores a delivery that it cannot claim takes the lock afterwards.
+      // In one round trip. Due deliveries are read while the lock is held: a transaction that stores a delivery without claiming it takes the lock afterwards.
       const [locked, , isDue] = await Promise.all([
         lockEndpoint(tx, organization_id, endpoint_id),
         attempted.length > 0 ? recordAttempts(tx, { organization_id, endpoint_id }, attempted) : undefined,
