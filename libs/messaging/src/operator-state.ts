@@ -106,7 +106,7 @@ export function operatorController(service: ServiceName): Type {
     }
   }
 
-  // A class that is made by a function has no decorators of its own: its operations depend on the service.
+  // Decorators cannot be written in the class, because its operations depend on the service.
   const prototype = OperatorState.prototype as object;
   for (const name of Object.keys(operations) as (keyof OperationsOfService)[]) {
     const descriptor = Object.getOwnPropertyDescriptor(prototype, name)!;
