@@ -27,7 +27,7 @@ function BarRow({ item: { name, count, mark }, total, most }: { item: BarItem; t
       <span aria-hidden className="h-2 rounded-xs bg-sunken [print-color-adjust:exact]">
         {count > 0 && <span className="block h-full min-w-0.5 rounded-xs bg-accent" style={{ width: `${(count / most) * 100}%` }} />}
       </span>
-      <span className="tabular text-right">
+      <span className="tabular text-right whitespace-nowrap">
         {countText(count)}
         <span className="sr-only"> {count === 1 ? 'ticket' : 'tickets'}</span>
       </span>
@@ -50,7 +50,8 @@ export function BarList({ items, total, title }: { items: BarItem[]; total: numb
   // The bars of all rows have the same space, so that their lengths can be compared.
   const longest = Math.max(1, ...items.map(({ name }) => name.length));
   const names = `calc(${longest}ch + ${items.some(({ mark }) => mark !== undefined) ? 2 : 0.5}rem)`;
-  const widths = { '--counts': `${countText(most).length}ch`, '--names': names } as CSSProperties;
+  // Digits of equal width are wider than `ch`, the width of an ordinary 0.
+  const widths = { '--counts': `calc(${countText(most).length}ch + 0.5rem)`, '--names': names } as CSSProperties;
   return (
     <div {...box}>
       <ul aria-label={title} style={widths} className="-mx-1.5 flex flex-col">
