@@ -24,7 +24,8 @@ export function useTicketPage(id: string, delayMs: number): { ticket: Ticket | u
   const { data: ticket, error } = ticketsApi.endpoints.readTicket.useQueryState(id, {
     selectFromResult: ({ data, error }) => ({ data, error }),
   });
-  ticketsApi.endpoints.readTicket.useQuerySubscription(id, { skip: !isLoaded || !ticket });
+  // If an event has removed the ticket from the cache since it was loaded, this loads it again.
+  ticketsApi.endpoints.readTicket.useQuerySubscription(id, { skip: !isLoaded || (opened.error !== undefined && !ticket) });
 
   useEffect(() => {
     let hasLeft = false;
