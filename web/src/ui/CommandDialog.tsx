@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useReturnFocus } from '../lib/return-focus';
 
 interface CommandDialogProps {
@@ -31,12 +31,20 @@ export function CommandDialog({
   children,
 }: CommandDialogProps) {
   const onCloseAutoFocus = useReturnFocus(true);
+  const input = useRef<HTMLInputElement>(null);
+  // Radix would select the text that was typed while the dialog was opening, and the next key would replace it.
+  const onOpenAutoFocus = (event: Event) => {
+    event.preventDefault();
+    input.current?.focus();
+    input.current?.setSelectionRange(input.current.value.length, input.current.value.length);
+  };
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-overlay bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={onOpenAutoFocus}
           onCloseAutoFocus={onCloseAutoFocus}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-overlay overflow-hidden rounded-xl border border-line-strong bg-raised shadow-overlay"
         >
@@ -45,6 +53,7 @@ export function CommandDialog({
             <div className="flex items-center gap-2.5 border-b px-4">
               <Search className="size-4 shrink-0 text-faint" aria-hidden />
               <Command.Input
+                ref={input}
                 placeholder={placeholder}
                 {...(text === undefined ? {} : { value: text })}
                 {...(onText ? { onValueChange: onText } : {})}

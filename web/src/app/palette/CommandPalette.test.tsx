@@ -28,7 +28,7 @@ it('opens with Mod+K and goes to a page by its name', async () => {
 });
 
 it('runs no shortcut of the page for keys that are typed while it is loading', async () => {
-  const { address } = renderApp('/dashboard');
+  const { address, person } = renderApp('/dashboard');
   await screen.findByRole('heading', { name: 'Support Dashboard' });
   const press = (init: KeyboardEventInit) =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }));
@@ -37,7 +37,11 @@ it('runs no shortcut of the page for keys that are typed while it is loading', a
     // `c` alone opens the form for a new ticket.
     for (const key of 'coffee') press({ key });
   });
-  expect(await screen.findByRole('combobox', { name: 'Commands' })).toHaveValue('coffee');
+  const palette = await screen.findByRole('combobox', { name: 'Commands' });
+  expect(palette).toHaveValue('coffee');
+  await waitFor(() => expect(palette).toHaveFocus());
+  await person.keyboard('s');
+  expect(palette).toHaveValue('coffees');
   expect(address()).toBe('/dashboard');
 });
 
