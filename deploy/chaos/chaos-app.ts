@@ -224,11 +224,11 @@ export class ChaosApp {
       await this.infrastructure.restart(victim);
     } else {
       await this.app.kill(victim, 'SIGKILL');
-      if (victim === 'notifications') await this.#endClaims(0);
+      if (victim === 'notifications') await this.endClaims(0);
       await whileDown();
     }
     await this.app.untilReady();
-    if (victim === 'postgres') await this.#endClaims(outageMs / 1_000);
+    if (victim === 'postgres') await this.endClaims(outageMs / 1_000);
   }
 
   /** Calls `work` while a server is frozen: its connections stay open, but nothing answers. Resolves once all processes are ready. */
@@ -242,12 +242,15 @@ export class ChaosApp {
     await this.app.untilReady();
   }
 
-  /** Expires the claims on emails: otherwise no other worker would take over an email of a killed worker for 45 seconds. */
-  async #endClaims(madeSecondsAgo: number): Promise<void> {
+  /**
+   * Expires the claims on emails that are at least this old: otherwise no other worker would take over an email of a killed worker, or one
+   * whose result could not be stored, for 45 seconds.
+   */
+  async endClaims(madeSecondsAgo: number): Promise<void> {
     for (const table of ['emails', 'account_emails']) {
       await this.rows(
         'notifications',
-        `update ${table} set claimed_until = now() where state = 'sending' and claimed_until <= now() + make_interval(secs => 45 - $1::integer)`,
+        `update ${table} set claimed_until = now() where state = 'sending' and claimed_until <= now() + make_interval(secs => 45 - $1::float8)`,
         [madeSecondsAgo],
       );
     }

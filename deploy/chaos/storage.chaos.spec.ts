@@ -206,6 +206,7 @@ itWithDisks(
     expect(await metric('tandem_database_full_total')).toBe(0);
     const load = new Load('postgres-full');
     await load.more(3);
+    const fullSince = Date.now();
     disks.postgres!.fill();
     await untilPasses(async () => {
       expect([...load.details]).toEqual([expect.stringContaining('The database has no space left, so nothing was saved.')]);
@@ -225,6 +226,8 @@ itWithDisks(
     await load.refusedMore(3);
     disks.postgres!.free();
     await app.servers.restart('postgres');
+    await app.untilReady();
+    await app.endClaims((Date.now() - fullSince) / 1_000);
     await load.more(3);
     await load.stop();
     await expectNothingLost('postgres-full', load);
@@ -247,11 +250,13 @@ it('a standby of PostgreSQL is promoted and takes over the address: no connectio
     const serverBefore = await serverOf(waiting);
     await app.disconnect(); // queries of this test would wait for the failed host forever
     proxy.vanish();
+    const failedAt = Date.now();
     await app.servers.kill('postgres', 'SIGKILL');
     await standby.promote();
     proxy.moveTo(standby.url);
     await load.more(1);
     await app.untilReady();
+    await app.endClaims((Date.now() - failedAt) / 1_000);
     expect((await lost).map((each) => (each as PromiseRejectedResult).reason instanceof DatabaseUnavailable)).toEqual([true, true]);
     // The idle connection may be closed in the moment in which it is used.
     await untilPasses(async () => expect(await serverOf(waiting)).not.toBe(serverBefore));
