@@ -212,7 +212,7 @@ export default defineConfig({
       // The areas of the staff app whose texts are in the catalog.
       files: [
         'web/src/app/**/*.{ts,tsx}',
-        ...['account', 'auth', 'dashboard', 'integration', 'notifications', 'onboarding', 'settings', 'team', 'tickets'].map(
+        ...['account', 'analytics', 'auth', 'dashboard', 'integration', 'notifications', 'onboarding', 'settings', 'team', 'tickets'].map(
           (area) => `web/src/features/${area}/**/*.{ts,tsx}`,
         ),
       ],

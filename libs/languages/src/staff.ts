@@ -1,10 +1,14 @@
 import account from '../catalogs/staff/en/account.json';
+import analytics from '../catalogs/staff/en/analytics.json';
+import analyticsCharts from '../catalogs/staff/en/analytics.charts.json';
+import analyticsReports from '../catalogs/staff/en/analytics.reports.json';
 import app from '../catalogs/staff/en/app.json';
 import appPalette from '../catalogs/staff/en/app.palette.json';
 import auth from '../catalogs/staff/en/auth.json';
 import authSso from '../catalogs/staff/en/auth.sso.json';
 import dashboard from '../catalogs/staff/en/dashboard.json';
 import integration from '../catalogs/staff/en/integration.json';
+import lib from '../catalogs/staff/en/lib.json';
 import notifications from '../catalogs/staff/en/notifications.json';
 import onboarding from '../catalogs/staff/en/onboarding.json';
 import settings from '../catalogs/staff/en/settings.json';
@@ -32,12 +36,16 @@ import ticketsSnooze from '../catalogs/staff/en/tickets.snooze.json';
 /** The texts of the staff app in English, by key. The build of the pages does not load this file (web/vite.staff-texts.ts). */
 export const staffCatalog = {
   ...account,
+  ...analytics,
+  ...analyticsCharts,
+  ...analyticsReports,
   ...app,
   ...appPalette,
   ...auth,
   ...authSso,
   ...dashboard,
   ...integration,
+  ...lib,
   ...notifications,
   ...onboarding,
   ...settings,

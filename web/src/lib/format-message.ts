@@ -1,3 +1,4 @@
+import { lazyFormat } from './lazy-format';
 import { uiLocale } from './ui-texts';
 
 /** A message that the build or the tests have compiled: texts, and values as `[name, format, style]`. */
@@ -18,7 +19,11 @@ export const formatMessage = (message: CompiledMessage, values: MessageValues, c
         )
         .join('');
 
-const formatNumber = (value: number, style?: Intl.NumberFormatOptions) => new Intl.NumberFormat(uiLocale(), style).format(value);
+// A chart has 200 messages with a count.
+const plurals = lazyFormat(() => new Intl.PluralRules(uiLocale()));
+const wholeNumbers = lazyFormat(() => new Intl.NumberFormat(uiLocale()));
+const formatNumber = (value: number, style?: Intl.NumberFormatOptions) =>
+  (style ? new Intl.NumberFormat(uiLocale(), style) : wholeNumbers()).format(value);
 
 function formatValue([name, format, style]: CompiledValue, values: MessageValues): string {
   const value = values[name] ?? '';
@@ -26,7 +31,7 @@ function formatValue([name, format, style]: CompiledValue, values: MessageValues
   const choices = style as Record<string, CompiledMessage>;
   if (format === 'plural') {
     const count = Number(value);
-    const choice = choices[count] ?? choices[new Intl.PluralRules(uiLocale()).select(count)] ?? choices.other!;
+    const choice = choices[count] ?? choices[plurals().select(count)] ?? choices.other!;
     return formatMessage(choice, values, count);
   }
   if (format === 'select') return formatMessage(choices[value] ?? choices.other!, values);

@@ -1,4 +1,5 @@
 import { lazyFormat } from './lazy-format';
+import { t } from './staff-texts';
 
 /** Shown for a figure without entries, where 0 would look like a value. */
 export const noValue = '—';
@@ -15,30 +16,50 @@ export const ratingText = (value: number | null): string => (value === null ? no
 export function hoursText(hours: number | null): string {
   if (hours === null) return noValue;
   const minutes = Math.round(hours * 60);
-  if (hours > 0 && minutes < 1) return '<1m';
-  if (minutes < 60) return `${minutes}m`;
-  return `${hours < 100 ? tenths().format(hours) : whole().format(Math.round(hours))}h`;
+  if (hours > 0 && minutes < 1) return t('lib.less_than_a_minute');
+  if (minutes < 60) return t('lib.minutes', { minutes });
+  return t('lib.hours', { hours: hours < 100 ? tenths().format(hours) : whole().format(Math.round(hours)) });
 }
 
-export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const weekdayNames = [
+  t('lib.monday'),
+  t('lib.tuesday'),
+  t('lib.wednesday'),
+  t('lib.thursday'),
+  t('lib.friday'),
+  t('lib.saturday'),
+  t('lib.sunday'),
+];
+export const shortWeekdayNames = [t('lib.mon'), t('lib.tue'), t('lib.wed'), t('lib.thu'), t('lib.fri'), t('lib.sat'), t('lib.sun')];
 const hourOfDay = lazyFormat(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' }));
 /** An hour of the day: '9 AM'. */
 export const hourOfDayText = (hour: number): string => hourOfDay().format(hour * 3_600_000);
 
-/** '1 ticket', '2 tickets' */
-export const counted = (value: number, one: string, other = `${one}s`): string => `${countText(value)} ${value === 1 ? one : other}`;
-
 // Not by Intl, whose first date takes 40 ms on a slow processor, before the first paint of the page.
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const monthNames = [
+  t('lib.jan'),
+  t('lib.feb'),
+  t('lib.mar'),
+  t('lib.apr'),
+  t('lib.may'),
+  t('lib.jun'),
+  t('lib.jul'),
+  t('lib.aug'),
+  t('lib.sep'),
+  t('lib.oct'),
+  t('lib.nov'),
+  t('lib.dec'),
+];
 /** 'Nov 21' */
-export const shortDayText = (day: string): string => `${monthNames[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8, 10))}`;
+export const shortDayText = (day: string): string =>
+  t('lib.month_and_day', { month: monthNames[Number(day.slice(5, 7)) - 1] ?? '', day: Number(day.slice(8, 10)) });
 /** 'Sat, Nov 21' */
 export const longDayText = (day: string): string =>
-  `${weekdayNames[(new Date(day).getUTCDay() + 6) % 7]?.slice(0, 3)}, ${shortDayText(day)}`;
-const fullDayText = (day: string): string => `${shortDayText(day)}, ${Number(day.slice(0, 4))}`;
+  t('lib.weekday_and_day', { weekday: shortWeekdayNames[(new Date(day).getUTCDay() + 6) % 7] ?? '', day: shortDayText(day) });
+const fullDayText = (day: string): string => t('lib.day_and_year', { day: shortDayText(day), year: Number(day.slice(0, 4)) });
 
 /** 'Oct 23 to Nov 21', with the years if they are not the same. */
 export function periodText({ from, to }: { from: string; to: string }): string {
   const text = from.slice(0, 4) === to.slice(0, 4) ? shortDayText : fullDayText;
-  return from === to ? text(from) : `${text(from)} to ${text(to)}`;
+  return from === to ? text(from) : t('lib.from_to', { from: text(from), to: text(to) });
 }

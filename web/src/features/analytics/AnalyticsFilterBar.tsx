@@ -6,6 +6,7 @@ import { useListMembersQuery } from '../../app/api';
 import { formerMember, memberOptions } from '../../lib/member-options';
 import type { CohortFilters } from '../../lib/metric-links';
 import { nameOf } from '../../lib/names';
+import { t } from '../../lib/staff-texts';
 import { priorityOptions } from '../../lib/ticket-badges';
 import { Button } from '../../ui/Button';
 import { Select, type SelectOption } from '../../ui/Select';
@@ -27,7 +28,7 @@ const personMark = <UserRoundX className="size-3.5 text-muted" aria-hidden />;
 /** The members, and the chosen assignee if they are no longer a member: links outlive memberships. */
 function useAssignees(chosen: string | undefined, team: Analytics['team'] | undefined): SelectOption[] {
   const { data: members } = useListMembersQuery();
-  const options = [{ value: 'unassigned', label: 'Unassigned', mark: personMark }, ...memberOptions(members ?? [])];
+  const options = [{ value: 'unassigned', label: t('analytics.unassigned'), mark: personMark }, ...memberOptions(members ?? [])];
   if (!members || chosen === undefined || options.some(({ value }) => value === chosen)) return options;
   const former = team?.find(({ user_id }) => user_id === chosen);
   return [...options, { value: chosen, label: nameOf(former, formerMember), mark: personMark }];
@@ -72,18 +73,18 @@ export function AnalyticsFilterBar({ view, onChange, analytics }: AnalyticsFilte
   return (
     <div
       role="group"
-      aria-label="Range and filters"
+      aria-label={t('analytics.range_and_filters')}
       className="sticky top-0 z-20 flex min-h-11 flex-wrap items-center gap-1.5 border-b bg-surface px-6 py-1.5 max-md:static max-md:px-4 print:hidden"
     >
       <RangePicker range={range} shown={analytics?.period} onChange={(next) => onChange({ range: next, filters })} />
-      {choice('priority', 'Priority', 'All priorities', priorityOptions)}
-      {choice('channel', 'Channel', 'All channels', channelOptions)}
-      {choice('category', 'Category', 'All categories', categories)}
-      {choice('assignee', 'Assignee', 'All assignees', assignees)}
-      {choice('tag', 'Tag', 'All tags', tags)}
+      {choice('priority', t('analytics.priority'), t('analytics.all_priorities'), priorityOptions)}
+      {choice('channel', t('analytics.channel'), t('analytics.all_channels'), channelOptions)}
+      {choice('category', t('analytics.category'), t('analytics.all_categories'), categories)}
+      {choice('assignee', t('analytics.assignee'), t('analytics.all_assignees'), assignees)}
+      {choice('tag', t('analytics.tag'), t('analytics.all_tags'), tags)}
       {isFiltered(view) && (
         <Button variant="ghost" size="sm" onClick={() => onChange({ range, filters: {} })}>
-          Clear filters
+          {t('analytics.clear_filters')}
         </Button>
       )}
     </div>

@@ -5,14 +5,16 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { getAppStore } from '../../app/store';
 import { announce } from '../../lib/announce';
 import { cn } from '../../lib/cn';
-import { counted, periodText } from '../../lib/metric-format';
+import { periodText } from '../../lib/metric-format';
 import { metricLinks } from '../../lib/metric-links';
 import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { PageHeader } from '../../ui/PageHeader';
+import { Rich } from '../../ui/Rich';
 import { readFirstFigures, useReadAnalyticsQuery } from './analytics.api';
 import { analyticsViewOf, paramsOf, type AnalyticsView } from './analytics-view';
 import { AnalyticsFilterBar } from './AnalyticsFilterBar';
@@ -33,13 +35,15 @@ const ReportsDialog = lazy(() => import('./reports/ReportsDialog').then((module)
 function PeriodNote({ analytics: { period, previous, time_zone, computed_live, is_rebuilding } }: { analytics: Analytics }) {
   return (
     <>
-      {is_rebuilding && <Alert>The figures are being computed again and may be incomplete. This page updates automatically.</Alert>}
+      {is_rebuilding && <Alert>{t('analytics.figures_are_being_recomputed')}</Alert>}
       <div className="tabular flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
         <p>
-          <span className="font-medium text-ink">{periodText(period)}</span>, compared with {periodText(previous.period)}. Days are in{' '}
-          {time_zone}.
+          <Rich
+            text={t('analytics.period_compared', { period: periodText(period), previous: periodText(previous.period), time_zone })}
+            tags={{ period: (text) => <span className="font-medium text-ink">{text}</span> }}
+          />
         </p>
-        {computed_live && <Badge tone="gray">Computed live</Badge>}
+        {computed_live && <Badge tone="gray">{t('analytics.computed_live')}</Badge>}
       </div>
     </>
   );
@@ -78,7 +82,14 @@ function Content({ query, view, isScrolled }: { query: ReturnType<typeof useAnal
   );
   // Figures of another range must not stay on screen under the name of this range.
   if (isError && !currentData)
-    return <ErrorNote title="Couldn’t load the figures" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+    return (
+      <ErrorNote
+        title={t('analytics.couldnt_load_figures')}
+        detail={messageOf(error, '')}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
   if (!section) return <AnalyticsSkeleton />;
   if (!section.analytics.has_tickets)
     return (
@@ -90,10 +101,16 @@ function Content({ query, view, isScrolled }: { query: ReturnType<typeof useAnal
     <div className={cn('flex flex-col gap-3 transition-opacity', !currentData && 'opacity-60')} inert={!currentData}>
       {isError && !isFetching && (
         <Alert tone="destructive">
-          Couldn’t update the figures.{' '}
-          <button type="button" className="font-medium underline" onClick={() => void refetch()}>
-            Try again
-          </button>
+          <Rich
+            text={t('analytics.couldnt_update_figures')}
+            tags={{
+              retry: (text) => (
+                <button type="button" className="font-medium underline" onClick={() => void refetch()}>
+                  {text}
+                </button>
+              ),
+            }}
+          />
         </Alert>
       )}
       <Sections section={section} isScrolled={isScrolled} />
@@ -123,7 +140,8 @@ function useAnnouncedView(data: Analytics | undefined, address: string) {
   const announced = useRef<string>(undefined);
   useEffect(() => {
     if (!data || announced.current === address) return;
-    if (announced.current !== undefined) announce(`${periodText(data.period)}: ${counted(data.figures.total_tickets, 'ticket')}`);
+    if (announced.current !== undefined)
+      announce(t('analytics.tickets_of_period', { period: periodText(data.period), count: data.figures.total_tickets }));
     announced.current = address;
   }, [data, address]);
 }
@@ -155,12 +173,12 @@ export function AnalyticsPage() {
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto bg-canvas print:overflow-visible">
       <PageHeader
-        title="Analytics"
+        title={t('analytics.analytics')}
         actions={
           <>
             <Button size="sm" onClick={() => setIsReporting(true)}>
               <CalendarClock aria-hidden />
-              <span className="max-sm:sr-only">Scheduled reports</span>
+              <span className="max-sm:sr-only">{t('analytics.scheduled_reports')}</span>
             </Button>
             <DownloadTickets view={view} />
           </>

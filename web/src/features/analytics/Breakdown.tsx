@@ -1,5 +1,5 @@
-import type { MetricName } from '@tandem/contracts/values';
-import { countText, counted, percentText } from '../../lib/metric-format';
+import { percentText } from '../../lib/metric-format';
+import { t } from '../../lib/staff-texts';
 import { BarList, type BarItem } from './charts/BarList';
 import { ChartCard } from './charts/ChartCard';
 
@@ -9,21 +9,22 @@ const isolated = (name: string) => `\u2068${name}\u2069`;
 const namedAtMost = 3;
 
 /** 'Most: High, 40 of 120 tickets (33.3%).' Names every entry with the highest count, or gives their number if there are many. */
-export function summaryOf(title: string, items: BarItem[], total: number): string {
+export function summaryOf(field: BreakdownProps['metric'], items: BarItem[], total: number): string {
   const bars = items.filter(({ isRest }) => !isRest);
   const most = Math.max(0, ...bars.map(({ count }) => count));
-  if (most === 0) return total === 0 ? 'No tickets in this range.' : `No ${title.toLowerCase()} in this range.`;
+  if (most === 0) return total === 0 ? t('analytics.no_tickets_in_range') : t('analytics.no_values_in_range', { field });
   const largest = bars.filter(({ count }) => count === most).map(({ name }) => isolated(name));
-  const share = `${countText(most)} of ${counted(total, 'ticket')}`;
   const percent = percentText((most / total) * 100);
-  if (largest.length > namedAtMost) return `Most: ${largest.length} of equal size, ${share} each (${percent}).`;
+  if (largest.length > namedAtMost) return t('analytics.most_of_equal_size', { values: largest.length, most, total, percent });
   const names = new Intl.ListFormat('en').format(largest);
-  return `Most: ${names}, ${share}${largest.length > 1 ? ' each' : ''} (${percent}).`;
+  return largest.length > 1
+    ? t('analytics.most_are_several', { names, most, total, percent })
+    : t('analytics.most_is_one', { name: names, most, total, percent });
 }
 
 interface BreakdownProps {
   title: string;
-  metric: MetricName;
+  metric: 'priority' | 'status' | 'channel' | 'category' | 'tags';
   /** The heading of the names in the table. */
   column: string;
   items: BarItem[];
@@ -33,7 +34,7 @@ interface BreakdownProps {
 /** The tickets of the range by one of their fields. */
 export function Breakdown({ title, metric, column, items, total }: BreakdownProps) {
   const data = () => ({
-    columns: [column, 'Tickets', 'Share'],
+    columns: [column, t('analytics.tickets'), t('analytics.share')],
     rows: items.map(({ name, count, to }) => ({
       name,
       cells: [
@@ -46,7 +47,7 @@ export function Breakdown({ title, metric, column, items, total }: BreakdownProp
     })),
   });
   return (
-    <ChartCard title={title} metric={metric} summary={summaryOf(title, items, total)} data={data}>
+    <ChartCard title={title} metric={metric} summary={summaryOf(metric, items, total)} data={data}>
       {() => <BarList items={items} total={total} title={title} />}
     </ChartCard>
   );

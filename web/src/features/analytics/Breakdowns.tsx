@@ -1,4 +1,5 @@
 import { channelLabels, priorityLabels, statusLabels, ticketPriorities, ticketStatuses } from '@tandem/contracts/values';
+import { t } from '../../lib/staff-texts';
 import { PriorityMark, StatusMark } from '../../lib/ticket-badges';
 import { Breakdown } from './Breakdown';
 import type { BarItem } from './charts/BarList';
@@ -23,22 +24,39 @@ export function PriorityAndStatus({ analytics: { by_priority, by_status, figures
   }));
   return (
     <div className="grid gap-3 lg:grid-cols-2">
-      <Breakdown title="Priority" metric="priority" column="Priority" items={priorities} total={figures.total_tickets} />
-      <Breakdown title="Status" metric="status" column="Status" items={statuses} total={figures.total_tickets} />
+      <Breakdown
+        title={t('analytics.priority')}
+        metric="priority"
+        column={t('analytics.priority')}
+        items={priorities}
+        total={figures.total_tickets}
+      />
+      <Breakdown
+        title={t('analytics.status')}
+        metric="status"
+        column={t('analytics.status')}
+        items={statuses}
+        total={figures.total_tickets}
+      />
     </div>
   );
 }
 
 /** The last bar: all that are not listed. */
-const others = (count: number, to: string): BarItem[] => (count === 0 ? [] : [{ name: 'All others', count, to, isRest: true }]);
+const others = (count: number, to: string): BarItem[] =>
+  count === 0 ? [] : [{ name: t('analytics.all_others'), count, to, isRest: true }];
 
 export function ChannelCategoryTags({ analytics: { by_channel, by_category, by_tag, figures }, links }: SectionProps) {
   const channels = by_channel.map(({ key, count }) => ({
-    name: key === null ? 'Unknown' : channelLabels[key],
+    name: key === null ? t('analytics.unknown') : channelLabels[key],
     count,
     to: links.channel(key),
   }));
-  const categories = by_category.items.map(({ key, count }) => ({ name: key ?? 'No category', count, to: links.category(key) }));
+  const categories = by_category.items.map(({ key, count }) => ({
+    name: key ?? t('analytics.no_category'),
+    count,
+    to: links.category(key),
+  }));
   const otherCategories = others(by_category.rest, links.otherCategories(by_category.items.map(({ key }) => key)));
   const tags = by_tag.items.flatMap(({ key, count }) =>
     key !== null && links.hasTag(key) ? [{ name: key, count, to: links.tag(key) }] : [],
@@ -49,9 +67,15 @@ export function ChannelCategoryTags({ analytics: { by_channel, by_category, by_t
   const total = figures.total_tickets;
   return (
     <div className="grid gap-3 lg:grid-cols-3">
-      <Breakdown title="Channel" metric="channel" column="Channel" items={channels} total={total} />
-      <Breakdown title="Category" metric="category" column="Category" items={[...categories, ...otherCategories]} total={total} />
-      <Breakdown title="Tags" metric="tags" column="Tag" items={[...tags, ...otherTags]} total={total} />
+      <Breakdown title={t('analytics.channel')} metric="channel" column={t('analytics.channel')} items={channels} total={total} />
+      <Breakdown
+        title={t('analytics.category')}
+        metric="category"
+        column={t('analytics.category')}
+        items={[...categories, ...otherCategories]}
+        total={total}
+      />
+      <Breakdown title={t('analytics.tags')} metric="tags" column={t('analytics.tag')} items={[...tags, ...otherTags]} total={total} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { t } from '../../lib/staff-texts';
 import { Input } from '../../ui/Input';
 import { rangeProblem } from './analytics-view';
 
@@ -32,8 +33,8 @@ export function CustomRange({ initial, onChange }: { initial: Days; onChange: (d
   );
   return (
     <div className="relative flex flex-wrap gap-1.5">
-      {input('from', 'From')}
-      {input('to', 'To')}
+      {input('from', t('analytics.from'))}
+      {input('to', t('analytics.to'))}
       {problem && (
         // Over the page, so that neither the filters nor the figures move.
         <p

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { call } from '../../lib/call';
 import { read } from '../../lib/http';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { analyticsCsvAddress } from './analytics.api';
 import type { AnalyticsView } from './analytics-view';
@@ -15,13 +16,13 @@ export function DownloadTickets({ view }: { view: AnalyticsView }) {
     setBusy(true);
     const { problem } = await read(call(readSession));
     setBusy(false);
-    if (problem) return notify.problem(problem, 'Failed to download the tickets');
+    if (problem) return notify.problem(problem, t('analytics.failed_to_download_tickets'));
     Object.assign(document.createElement('a'), { href: analyticsCsvAddress(view), download: '' }).click();
   };
   return (
-    <Button size="sm" busy={busy} onClick={() => void download()} title="One line per ticket of this range">
+    <Button size="sm" busy={busy} onClick={() => void download()} title={t('analytics.one_line_per_ticket')}>
       {!busy && <Download aria-hidden />}
-      <span className="max-sm:sr-only">Download CSV</span>
+      <span className="max-sm:sr-only">{t('analytics.download_csv')}</span>
     </Button>
   );
 }

@@ -1,14 +1,18 @@
 import type { Analytics } from '@tandem/contracts';
 import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
-import { counted, hoursText } from '../../lib/metric-format';
+import { hoursText } from '../../lib/metric-format';
 import type { Duration } from '../../lib/metric-links';
+import { t } from '../../lib/staff-texts';
 import { ChartCard } from './charts/ChartCard';
 import { barText, Histogram } from './charts/Histogram';
 import { bigMetricLink } from './metric-link';
 import type { SectionProps } from './section';
 
-const titles: Record<Duration, string> = { first_response: 'First response', resolution: 'Resolution' };
+const titles: Record<Duration, string> = {
+  first_response: t('analytics.first_response'),
+  resolution: t('analytics.resolution'),
+};
 
 function valuesOf({ figures }: Analytics, duration: Duration) {
   return duration === 'first_response'
@@ -26,13 +30,12 @@ function valuesOf({ figures }: Analytics, duration: Duration) {
       };
 }
 
-const past: Record<Duration, string> = { first_response: 'answered', resolution: 'resolved' };
-const summaryOf = (duration: Duration, { count, median, p90 }: ReturnType<typeof valuesOf>): string =>
-  count === 0
-    ? `No tickets ${past[duration]} yet.`
-    : count === 1
-      ? `1 ticket ${past[duration]} within ${hoursText(median)}.`
-      : `Half of ${counted(count, 'ticket')} ${past[duration]} within ${hoursText(median)}, 90% within ${hoursText(p90)}.`;
+function summaryOf(duration: Duration, values: ReturnType<typeof valuesOf>): string {
+  const [median, p90] = [hoursText(values.median), hoursText(values.p90)];
+  return duration === 'first_response'
+    ? t('analytics.answered_within', { count: values.count, median, p90 })
+    : t('analytics.resolved_within', { count: values.count, median, p90 });
+}
 
 /** Median, the slowest tenth and average of one duration, with its histogram. */
 export function DurationChart({ analytics, links, duration }: SectionProps & { duration: Duration }) {
@@ -40,12 +43,12 @@ export function DurationChart({ analytics, links, duration }: SectionProps & { d
   const values = valuesOf(analytics, duration);
   const linkOf = (bar: (typeof bars)[number]) => links.duration(duration, bar);
   const named: [string, number | null][] = [
-    ['Median', values.median],
-    ['90% within', values.p90],
-    ['Average', values.average],
+    [t('analytics.median'), values.median],
+    [t('analytics.p90'), values.p90],
+    [t('analytics.average'), values.average],
   ];
   const data = () => ({
-    columns: ['Working time', 'Tickets'],
+    columns: [t('analytics.working_time'), t('analytics.tickets')],
     rows: bars.map((bar) => ({ name: barText(bar), cells: [{ value: bar.count, to: linkOf(bar) }] })),
   });
   return (

@@ -4,25 +4,20 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
+import { t } from '../../lib/staff-texts';
 import { changeOf, valueText, type Change, type Unit } from './change';
 import { Sparkline } from './charts/Sparkline';
 import { HowCounted } from './HowCounted';
 import { bigMetricLink } from './metric-link';
 
 const tones: Record<Change['tone'], string> = { good: 'text-green-text', bad: 'text-red-text', neutral: 'text-muted' };
-/** Also readable without color. */
-const verdicts: Record<Change['tone'], string> = { good: ' better', bad: ' worse', neutral: '' };
-
 function ChangeNote({ change }: { change: Change | undefined }) {
-  if (!change) return <p className="text-xs text-muted">No earlier data</p>;
+  if (!change) return <p className="text-xs text-muted">{t('analytics.no_earlier_data')}</p>;
   const Arrow = change.direction === 'up' ? ArrowUp : ArrowDown;
   return (
     <p className={cn('tabular flex items-center gap-0.5 text-xs', tones[change.tone])} title={change.words}>
       {change.direction !== 'same' && <Arrow className="size-3.5 shrink-0" aria-hidden />}
-      <span aria-hidden>
-        {change.text}
-        {verdicts[change.tone]}
-      </span>
+      <span aria-hidden>{change.text}</span>
       <span className="sr-only">{change.words}</span>
     </p>
   );
@@ -46,7 +41,9 @@ export interface FigureCardProps {
 function courseText(course: readonly (number | null)[], unit: Unit): string {
   const values = course.filter((value) => value !== null);
   const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(valueText[unit]);
-  return lowest === highest ? `Per day always ${lowest}.` : `Per day between ${lowest} and ${highest}.`;
+  return lowest === highest
+    ? t('analytics.per_day_always', { value: lowest ?? '' })
+    : t('analytics.per_day_between', { lowest: lowest ?? '', highest: highest ?? '' });
 }
 
 /** Drawn after the figures are on screen. Its place is reserved, so that nothing moves. */

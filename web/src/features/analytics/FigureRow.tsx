@@ -1,7 +1,8 @@
 import type { AnalyticsFigures } from '@tandem/contracts';
 import type { CourseFigure, MetricName } from '@tandem/contracts/values';
-import { counted, countText, hoursText } from '../../lib/metric-format';
+import { countText, hoursText } from '../../lib/metric-format';
 import type { FigureLink } from '../../lib/metric-links';
+import { t } from '../../lib/staff-texts';
 import type { Unit } from './change';
 import { FigureCard } from './FigureCard';
 import type { SectionProps } from './section';
@@ -17,7 +18,7 @@ interface Shown {
   /** The tickets that the second number counts, if they are not those of the first one. */
   detailTo?: FigureLink;
 }
-const within = (hours: number | null) => (hours === null ? undefined : `90% within ${hoursText(hours)}`);
+const within = (hours: number | null) => (hours === null ? undefined : t('analytics.p90_is', { hours: hoursText(hours) }));
 
 const shownFigures: Shown[] = [
   { metric: 'total_tickets', of: 'total_tickets', unit: 'count', to: 'total_tickets' },
@@ -26,7 +27,7 @@ const shownFigures: Shown[] = [
     of: 'open_tickets',
     unit: 'count',
     to: 'open_tickets',
-    detail: (all) => `${countText(all.resolved_tickets)} resolved`,
+    detail: (all) => t('analytics.count_resolved', { count: countText(all.resolved_tickets) }),
     detailTo: 'resolution',
   },
   {
@@ -43,7 +44,13 @@ const shownFigures: Shown[] = [
     to: 'resolution',
     detail: (all) => within(all.p90_resolution_hours),
   },
-  { metric: 'avg_satisfaction', of: 'avg_satisfaction', unit: 'rating', to: 'ratings', detail: (all) => counted(all.ratings, 'rating') },
+  {
+    metric: 'avg_satisfaction',
+    of: 'avg_satisfaction',
+    unit: 'rating',
+    to: 'ratings',
+    detail: (all) => t('analytics.count_ratings', { count: all.ratings }),
+  },
   { metric: 'sla_breaches', of: 'sla_breaches', unit: 'count', to: 'sla_breaches' },
   { metric: 'sla_compliance', of: 'sla_compliance', unit: 'share', to: 'sla_compliance' },
   {
@@ -51,21 +58,22 @@ const shownFigures: Shown[] = [
     of: 'escalation_rate',
     unit: 'share',
     to: 'escalated',
-    detail: (all) => `${countText(all.escalated_tickets)} escalated`,
+    detail: (all) => t('analytics.count_escalated', { count: countText(all.escalated_tickets) }),
   },
   {
     metric: 'reopen_rate',
     of: 'reopen_rate',
     unit: 'share',
     to: 'reopened',
-    detail: (all) => `${countText(all.reopened_tickets)} reopened`,
+    detail: (all) => t('analytics.count_reopened', { count: countText(all.reopened_tickets) }),
   },
   {
     metric: 'one_touch_rate',
     of: 'one_touch_rate',
     unit: 'share',
     to: 'one_touch',
-    detail: (all) => `${countText(all.one_touch_tickets)} of ${countText(all.resolved_tickets)} resolved`,
+    detail: (all) =>
+      t('analytics.count_of_resolved', { count: countText(all.one_touch_tickets), resolved: countText(all.resolved_tickets) }),
   },
 ];
 
@@ -74,7 +82,7 @@ export function FigureRow({ analytics: { figures, previous, figures_per_day }, l
   return (
     <section aria-labelledby="figures">
       <h2 id="figures" className="sr-only">
-        Figures
+        {t('analytics.figures')}
       </h2>
       <ul className="grid grid-cols-5 gap-3 max-lg:grid-cols-3 max-sm:grid-cols-2 max-sm:gap-2">
         {shownFigures.map(({ metric, of, unit, to, detail, detailTo }) => (

@@ -1,6 +1,7 @@
 import { metricDefinitions, type MetricName } from '@tandem/contracts/values';
 import { Info } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/staff-texts';
 import type { HoverProps } from './hover-props';
 
 const load = () => import('./HowCountedPopup');
@@ -65,7 +66,7 @@ export function HowCounted({ metric }: { metric: MetricName }) {
         onFocus={preload}
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={`How is this counted? ${metricDefinitions[metric].label}`}
+        aria-label={t('analytics.how_is_figure_counted', { figure: metricDefinitions[metric].label })}
         className="grid size-6 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-ink touch:size-9 print:hidden"
       >
         <Info className="size-3.5" aria-hidden />

@@ -2,6 +2,7 @@ import { metricDefinitions, type MetricName } from '@tandem/contracts/values';
 import { Popover as Radix } from 'radix-ui';
 import type { RefObject } from 'react';
 import { Link } from 'react-router-dom';
+import { t } from '../../lib/staff-texts';
 import type { HoverProps } from './hover-props';
 
 interface HowCountedPopupProps {
@@ -23,7 +24,7 @@ export function HowCountedPopup({ metric, anchor, open, onClose, hover, isHovere
       <Radix.Portal>
         <Radix.Content
           {...hover}
-          aria-label={`How is this counted? ${label}`}
+          aria-label={t('analytics.how_is_figure_counted', { figure: label })}
           align="start"
           sideOffset={4}
           collisionPadding={8}
@@ -39,7 +40,7 @@ export function HowCountedPopup({ metric, anchor, open, onClose, hover, isHovere
           <p className="font-medium">{label}</p>
           <p className="mt-1 text-pretty text-muted">{definition}</p>
           <Link to={`/docs/admin-guide#${metric}`} className="mt-2 inline-block font-medium text-accent-text underline underline-offset-2">
-            How we count
+            {t('analytics.how_we_count')}
           </Link>
         </Radix.Content>
       </Radix.Portal>

@@ -1,5 +1,6 @@
 import { ChartNoAxesColumn } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
 
@@ -8,15 +9,14 @@ export function NoTickets() {
   return (
     <EmptyState
       icon={ChartNoAxesColumn}
-      title="No tickets yet"
+      title={t('analytics.no_tickets_yet')}
       action={
         <Button asChild variant="primary">
-          <Link to="/tickets/new">Create a test ticket</Link>
+          <Link to="/tickets/new">{t('analytics.create_test_ticket')}</Link>
         </Button>
       }
     >
-      See how many tickets arrive, how fast your team answers and resolves them, and how satisfied your customers are. Figures appear with
-      the first ticket.
+      {t('analytics.what_page_shows')}
     </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { useListMembersQuery, useSession } from '../../app/api';
 import type { CohortFilters } from '../../lib/metric-links';
 import { formerMember } from '../../lib/member-options';
 import { nameOf } from '../../lib/names';
+import { t } from '../../lib/staff-texts';
 
 /** The title and the filters on paper, where the top bar and the filter bar are missing. */
 export function PrintHeading({ filters: { priority, channel, category, assignee, tag } }: { filters: CohortFilters }) {
@@ -10,21 +11,21 @@ export function PrintHeading({ filters: { priority, channel, category, assignee,
   const { data: members = [] } = useListMembersQuery();
   const assigneeName =
     assignee === 'unassigned'
-      ? 'Unassigned'
+      ? t('analytics.unassigned')
       : nameOf(
           members.find(({ user_id }) => user_id === assignee),
           formerMember,
         );
   const texts = [
-    priority && `Priority: ${priorityLabels[priority as TicketPriority]}`,
-    channel && `Channel: ${channelLabels[channel as TicketChannel]}`,
-    category && `Category: ${category}`,
-    assignee && `Assignee: ${assigneeName}`,
-    tag && `Tag: ${tag}`,
+    priority && t('analytics.priority_is', { priority: priorityLabels[priority as TicketPriority] }),
+    channel && t('analytics.channel_is', { channel: channelLabels[channel as TicketChannel] }),
+    category && t('analytics.category_is', { category }),
+    assignee && t('analytics.assignee_is', { assignee: assigneeName }),
+    tag && t('analytics.tag_is', { tag }),
   ].filter(Boolean);
   return (
     <div className="mb-2 hidden print:block">
-      <p className="text-lg font-semibold">Analytics · {organization?.name}</p>
+      <p className="text-lg font-semibold">{t('analytics.analytics_of_organization', { organization: organization?.name ?? '' })}</p>
       {texts.length > 0 && <p className="text-muted">{texts.join(' · ')}</p>}
     </div>
   );

@@ -1,6 +1,7 @@
 import { analyticsRanges } from '@tandem/contracts/values';
 import { lazy, Suspense, useState } from 'react';
 import { cn } from '../../lib/cn';
+import { t } from '../../lib/staff-texts';
 import type { AnalyticsView } from './analytics-view';
 import type { Days } from './CustomRange';
 
@@ -9,7 +10,7 @@ const CustomRange = lazy(() => import('./CustomRange').then((module) => ({ defau
 /** As large as the two fields, whose code is loaded when they are first shown. */
 const customRangeSpace = (
   <span aria-hidden className="invisible flex flex-wrap gap-1.5 text-xs">
-    {['From', 'To'].map((label) => (
+    {[t('analytics.from'), t('analytics.to')].map((label) => (
       <span key={label} className="flex items-center gap-1.5">
         {label}
         <span className="h-7 w-34 touch:h-9" />
@@ -50,9 +51,9 @@ export function RangePicker({ range, shown, onChange }: RangePickerProps) {
   );
   return (
     <>
-      <div role="group" aria-label="Range" className="inline-flex items-center rounded-md bg-hover p-0.5">
-        {analyticsRanges.map((days) => button(`${days} days`, !isCustom && range === days, () => choose(days)))}
-        {button('Custom', isCustom, () => setIsChoosing(true))}
+      <div role="group" aria-label={t('analytics.range')} className="inline-flex items-center rounded-md bg-hover p-0.5">
+        {analyticsRanges.map((days) => button(t('analytics.last_days', { days }), !isCustom && range === days, () => choose(days)))}
+        {button(t('analytics.custom'), isCustom, () => setIsChoosing(true))}
       </div>
       {isCustom && (
         <Suspense fallback={customRangeSpace}>

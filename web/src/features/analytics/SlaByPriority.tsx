@@ -1,6 +1,7 @@
 import { priorityLabels, ticketPriorities } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
-import { counted, countText, percentText } from '../../lib/metric-format';
+import { countText, percentText } from '../../lib/metric-format';
+import { t } from '../../lib/staff-texts';
 import { PriorityMark } from '../../lib/ticket-badges';
 import { useCells } from './charts/use-cells';
 import { ChartCard } from './charts/ChartCard';
@@ -48,7 +49,7 @@ function SlaRow({
       <Link
         {...cell(index, 0)}
         to={met}
-        aria-label={`${name}: ${percentText(compliance)} without a breach, ${counted(count - breaches, 'ticket')}`}
+        aria-label={t('analytics.priority_without_breach', { priority: name, percent: percentText(compliance), count: count - breaches })}
         className={`${link} text-right font-medium`}
       >
         {percentText(compliance)}
@@ -56,10 +57,10 @@ function SlaRow({
       <Link
         {...cell(index, 1)}
         to={missed}
-        aria-label={`${name}: ${countText(breaches)} of ${countText(count)} missed`}
+        aria-label={t('analytics.priority_missed', { priority: name, missed: countText(breaches), total: countText(count) })}
         className={`${link} w-40 text-right whitespace-nowrap text-muted max-sm:col-span-3 max-sm:w-auto`}
       >
-        {countText(breaches)} of {countText(count)} missed
+        {t('analytics.missed_of_total', { missed: countText(breaches), total: countText(count) })}
       </Link>
     </li>
   );
@@ -72,10 +73,10 @@ export function SlaByPriority({ analytics, links }: SectionProps) {
   const { sla_breaches, sla_compliance } = analytics.figures;
   const summary =
     sla_compliance === null
-      ? 'No tickets in this range.'
-      : `${percentText(sla_compliance)} without a breach; ${counted(sla_breaches, 'ticket')} missed a due time.`;
+      ? t('analytics.no_tickets_in_range')
+      : t('analytics.without_breach_and_missed', { percent: percentText(sla_compliance), missed: sla_breaches });
   const data = () => ({
-    columns: ['Priority', 'Tickets', 'Breaches', 'Compliance'],
+    columns: [t('analytics.priority'), t('analytics.tickets'), t('analytics.breaches'), t('analytics.compliance')],
     rows: rows.map(({ key, count, breaches, compliance, missed }) => ({
       name: priorityLabels[key],
       cells: [
@@ -86,7 +87,7 @@ export function SlaByPriority({ analytics, links }: SectionProps) {
     })),
   });
   return (
-    <ChartCard title="SLA by priority" metric="sla_compliance" summary={summary} data={data}>
+    <ChartCard title={t('analytics.sla_by_priority')} metric="sla_compliance" summary={summary} data={data}>
       {({ title }) => (
         <div {...box}>
           <ul aria-label={title}>

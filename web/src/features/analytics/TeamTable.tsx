@@ -3,9 +3,10 @@ import { ArrowDown, ArrowUp, Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
-import { counted, countText, hoursText, ratingText } from '../../lib/metric-format';
+import { countText, hoursText, ratingText } from '../../lib/metric-format';
 import type { FigureLink, MetricLinks } from '../../lib/metric-links';
 import { nameOf } from '../../lib/names';
+import { t } from '../../lib/staff-texts';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -19,13 +20,13 @@ import type { SectionProps } from './section';
 type Numbers =
   'assigned' | 'open' | 'resolved' | 'median_first_response_hours' | 'median_resolution_hours' | 'avg_satisfaction' | 'ratings';
 const columns: { name: Numbers; label: string; text: (value: number | null) => string; figure: FigureLink }[] = [
-  { name: 'assigned', label: 'Assigned', text: (value) => countText(value ?? 0), figure: 'total_tickets' },
-  { name: 'open', label: 'Open', text: (value) => countText(value ?? 0), figure: 'open_tickets' },
-  { name: 'resolved', label: 'Resolved', text: (value) => countText(value ?? 0), figure: 'resolution' },
-  { name: 'median_first_response_hours', label: 'First response', text: hoursText, figure: 'first_response' },
-  { name: 'median_resolution_hours', label: 'Resolution', text: hoursText, figure: 'resolution' },
-  { name: 'avg_satisfaction', label: 'Satisfaction', text: ratingText, figure: 'ratings' },
-  { name: 'ratings', label: 'Ratings', text: (value) => countText(value ?? 0), figure: 'ratings' },
+  { name: 'assigned', label: t('analytics.assigned'), text: (value) => countText(value ?? 0), figure: 'total_tickets' },
+  { name: 'open', label: t('analytics.open'), text: (value) => countText(value ?? 0), figure: 'open_tickets' },
+  { name: 'resolved', label: t('analytics.resolved'), text: (value) => countText(value ?? 0), figure: 'resolution' },
+  { name: 'median_first_response_hours', label: t('analytics.first_response'), text: hoursText, figure: 'first_response' },
+  { name: 'median_resolution_hours', label: t('analytics.resolution'), text: hoursText, figure: 'resolution' },
+  { name: 'avg_satisfaction', label: t('analytics.satisfaction'), text: ratingText, figure: 'ratings' },
+  { name: 'ratings', label: t('analytics.ratings'), text: (value) => countText(value ?? 0), figure: 'ratings' },
 ];
 interface Sorting {
   by: 'name' | Numbers;
@@ -94,7 +95,7 @@ function MemberRow({ member, links, row, cell }: MemberRowProps) {
           <span dir="auto" className="max-w-56 truncate max-xl:max-w-44 max-sm:max-w-36" title={name}>
             {name}
           </span>
-          {!member.is_active && <Badge tone="gray">Left</Badge>}
+          {!member.is_active && <Badge tone="gray">{t('analytics.left')}</Badge>}
         </span>
       </th>
       {columns.map((column, index) => (
@@ -115,7 +116,7 @@ function MemberRow({ member, links, row, cell }: MemberRowProps) {
 
 const save = (team: TeamMember[]) =>
   downloadCsv('team', [
-    ['Member', ...columns.map(({ label }) => label)],
+    [t('analytics.member'), ...columns.map(({ label }) => label)],
     ...team.map((member) => [nameOf(member), ...columns.map(({ name }) => member[name])]),
   ]);
 
@@ -130,21 +131,21 @@ export function TeamTable({ analytics: { team }, links }: SectionProps) {
         <div>
           <div className="flex items-center gap-1">
             <h2 id="team" className="text-sm font-semibold">
-              Team
+              {t('analytics.team')}
             </h2>
             <HowCounted metric="first_response" />
           </div>
           <p className="mt-0.5 text-muted">
             {team.length === 0
-              ? 'No assigned tickets in this range.'
-              : `${counted(team.length, 'member')} with assigned tickets. Times are medians.`}
+              ? t('analytics.no_assigned_tickets_in_range')
+              : t('analytics.members_with_assigned_tickets', { count: team.length })}
           </p>
         </div>
         <Button
           variant="ghost"
           size="icon-sm"
-          aria-label="Download CSV: Team"
-          title="Download CSV"
+          aria-label={t('analytics.download_csv_of_team')}
+          title={t('analytics.download_csv')}
           onClick={() => save(rows)}
           className="-mr-1.5 print:hidden"
         >
@@ -156,7 +157,7 @@ export function TeamTable({ analytics: { team }, links }: SectionProps) {
           <table className="tabular w-full text-left">
             <thead className="border-b bg-sunken text-xs text-muted">
               <tr>
-                <Heading label="Member" by="name" sorting={sorting} onSort={onSort} />
+                <Heading label={t('analytics.member')} by="name" sorting={sorting} onSort={onSort} />
                 {columns.map(({ name, label }) => (
                   <Heading key={name} label={label} by={name} sorting={sorting} onSort={onSort} />
                 ))}

@@ -10,6 +10,7 @@ import {
 import type { readAnalytics } from '@tandem/contracts/endpoints';
 import type { QueryOf } from '../../lib/call';
 import { cohortFilterNames, type CohortFilters } from '../../lib/metric-links';
+import { t } from '../../lib/staff-texts';
 import { addDays } from '../../lib/zoned-day';
 
 /** The state of the page that its address contains: a range of days up to today or a custom one, and filters. */
@@ -35,9 +36,10 @@ const isDay = (value: string): boolean =>
 
 /** Why the page cannot show a custom range; undefined if it can. */
 export function rangeProblem({ from, to }: { from: string; to: string }): string | undefined {
-  if (!isDay(from) || !isDay(to)) return 'Choose both the first and the last day';
-  if (from > to) return 'The last day is before the first';
-  if ((Date.parse(to) - Date.parse(from)) / 86_400_000 >= analyticsLimits.days) return `Choose at most ${analyticsLimits.days} days`;
+  if (!isDay(from) || !isDay(to)) return t('analytics.choose_first_and_last_day');
+  if (from > to) return t('analytics.last_day_is_before_first');
+  if ((Date.parse(to) - Date.parse(from)) / 86_400_000 >= analyticsLimits.days)
+    return t('analytics.choose_at_most_days', { days: analyticsLimits.days });
   return undefined;
 }
 

@@ -11,5 +11,5 @@ it.each([
   [items(0, 0), 3, 'No tags in this range.'],
   [[], 0, 'No tickets in this range.'],
 ])('a breakdown names all with the highest count: %j of %i', (bars, total, text) => {
-  expect(plain(summaryOf('Tags', bars, total))).toBe(text);
+  expect(plain(summaryOf('tags', bars, total))).toBe(text);
 });

@@ -1,7 +1,9 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countText, percentText } from '../../../lib/metric-format';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
+import { Rich } from '../../../ui/Rich';
 import { useCells } from './use-cells';
 
 export interface BarItem {
@@ -28,8 +30,7 @@ function BarRow({ item: { name, count, mark }, total, most }: { item: BarItem; t
         {count > 0 && <span className="block h-full min-w-0.5 rounded-xs bg-accent" style={{ width: `${(count / most) * 100}%` }} />}
       </span>
       <span className="tabular text-right whitespace-nowrap">
-        {countText(count)}
-        <span className="sr-only"> {count === 1 ? 'ticket' : 'tickets'}</span>
+        <Rich text={t('analytics.charts.tickets_of_bar', { count })} tags={{ unit: (text) => <span className="sr-only">{text}</span> }} />
       </span>
       <span aria-hidden className="tabular text-right text-muted">
         {percentText(total === 0 ? null : (count / total) * 100)}
@@ -69,7 +70,7 @@ export function BarList({ items, total, title }: { items: BarItem[]; total: numb
       </ul>
       {items.length > fewBars + 1 && (
         <Button variant="ghost" size="sm" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)} className="mt-1 -ml-2 print:hidden">
-          {isWhole ? 'Show fewer' : `Show all ${items.length}`}
+          {isWhole ? t('analytics.charts.show_fewer') : t('analytics.charts.show_all', { count: items.length })}
         </Button>
       )}
     </div>

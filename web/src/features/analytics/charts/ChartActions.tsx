@@ -1,4 +1,5 @@
 import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react';
+import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import type { ChartData } from './ChartTable';
 
@@ -23,13 +24,19 @@ export function ChartActions({ title, data, isTable, onToggle }: ChartActionsPro
       <Button
         variant="ghost"
         size="icon-sm"
-        aria-label={`${isTable ? 'Show as chart' : 'Show as table'}: ${title}`}
-        title={isTable ? 'Show as chart' : 'Show as table'}
+        aria-label={isTable ? t('analytics.charts.show_title_as_chart', { title }) : t('analytics.charts.show_title_as_table', { title })}
+        title={isTable ? t('analytics.charts.show_as_chart') : t('analytics.charts.show_as_table')}
         onClick={onToggle}
       >
         {isTable ? <ChartNoAxesColumn aria-hidden /> : <Table2 aria-hidden />}
       </Button>
-      <Button variant="ghost" size="icon-sm" aria-label={`Download CSV: ${title}`} title="Download CSV" onClick={() => void save()}>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label={t('analytics.charts.download_csv_of_title', { title })}
+        title={t('analytics.charts.download_csv')}
+        onClick={() => void save()}
+      >
         <Download aria-hidden />
       </Button>
     </div>

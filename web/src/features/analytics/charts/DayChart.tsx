@@ -1,6 +1,7 @@
 import type { AnalyticsDay } from '@tandem/contracts';
 import { lazy, Suspense, useDeferredValue, useId, useLayoutEffect, useRef } from 'react';
 import type { MetricLinks } from '../../../lib/metric-links';
+import { t } from '../../../lib/staff-texts';
 import { DayDrawing, FixedScales, height, margin, scalesOf } from './DayDrawing';
 import { PlotImage } from './PlotImage';
 import { Stripes } from './Stripes';
@@ -19,14 +20,14 @@ function Legend() {
     <ul className="mb-1 flex gap-4 text-xs text-muted [print-color-adjust:exact]">
       <li className="flex items-center gap-1.5">
         <span aria-hidden className="size-2.5 rounded-xs bg-accent" />
-        Created
+        {t('analytics.charts.created')}
       </li>
       <li className="flex items-center gap-1.5">
         <svg aria-hidden className="size-2.5 rounded-xs">
           <Stripes id={stripes} />
           <rect width="100%" height="100%" fill={`url(#${stripes})`} />
         </svg>
-        Resolved
+        {t('analytics.charts.resolved')}
       </li>
     </ul>
   );

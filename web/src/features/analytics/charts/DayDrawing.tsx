@@ -1,6 +1,7 @@
 import type { AnalyticsDay } from '@tandem/contracts';
 import { useId } from 'react';
 import { shortDayText } from '../../../lib/metric-format';
+import { t } from '../../../lib/staff-texts';
 import { CountAxis, NameAxis, tickText } from './axis';
 import { bandScale, linearScale, linePath } from './scale';
 import { Stripes } from './Stripes';
@@ -35,7 +36,7 @@ export function FixedScales({ scales: { bars, line } }: { scales: Scales }) {
         <CountAxis scale={bars} left={margin.left} width={0} />
         <CountAxis scale={line} left={margin.left} width={0} ticks={2} />
         <text x={margin.left + 2} y={lineTop - 10} {...tickText}>
-          Backlog
+          {t('analytics.charts.backlog')}
         </text>
       </svg>
     </div>
@@ -78,7 +79,7 @@ export function DayDrawing({ days, scales: { x, bars, line }, width }: { days: A
         strokeWidth={1.5}
       />
       <text x={margin.left} y={lineTop - 10} {...tickText}>
-        Backlog
+        {t('analytics.charts.backlog')}
       </text>
       <NameAxis scale={x} top={lineTop + lineHeight} labelWidth={56} text={shortDayText} />
     </>

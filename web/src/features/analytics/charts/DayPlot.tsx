@@ -1,14 +1,15 @@
 import type { AnalyticsDay } from '@tandem/contracts';
 import { countText, longDayText } from '../../../lib/metric-format';
 import type { MetricLinks } from '../../../lib/metric-links';
+import { t } from '../../../lib/staff-texts';
 import { barsHeight, DayDrawing, height, lineHeight, lineTop, margin, type Scales } from './DayDrawing';
 import { Plot, type PlotCell } from './Plot';
 
-const series = [
-  { name: 'created', label: 'created' },
-  { name: 'resolved', label: 'resolved' },
-  { name: 'backlog', label: 'open at the end of the day' },
-] as const;
+const series: { name: 'created' | 'resolved' | 'backlog'; label: (day: string, count: string) => string }[] = [
+  { name: 'created', label: (day, count) => t('analytics.charts.created_on_day', { day, count }) },
+  { name: 'resolved', label: (day, count) => t('analytics.charts.resolved_on_day', { day, count }) },
+  { name: 'backlog', label: (day, count) => t('analytics.charts.open_at_end_of_day', { day, count }) },
+];
 
 /** Created on the left half of a day, resolved on the right half, the backlog below. */
 function cellsOf(days: AnalyticsDay[], { x }: Scales, links: MetricLinks): PlotCell[][] {
@@ -20,18 +21,18 @@ function cellsOf(days: AnalyticsDay[], { x }: Scales, links: MetricLinks): PlotC
         row < 2
           ? { x: left + (row * step) / 2, y: margin.top, width: step / 2, height: barsHeight }
           : { x: left, y: lineTop - 8, width: step, height: lineHeight + 8 };
-      return { ...place, label: `${longDayText(day.day)}: ${countText(day[name])} ${label}`, to: links.day(day.day, name) };
+      return { ...place, label: label(longDayText(day.day), countText(day[name])), to: links.day(day.day, name) };
     }),
   );
 }
 
 function DayTooltip({ day }: { day: AnalyticsDay }) {
   const lines: [string, number][] = [
-    ['Created', day.created],
-    ['Resolved', day.resolved],
-    ['Reopened', day.reopened],
-    ['SLA breaches', day.breaches],
-    ['Backlog', day.backlog],
+    [t('analytics.charts.created'), day.created],
+    [t('analytics.charts.resolved'), day.resolved],
+    [t('analytics.charts.reopened'), day.reopened],
+    [t('analytics.charts.sla_breaches'), day.breaches],
+    [t('analytics.charts.backlog'), day.backlog],
   ];
   return (
     <>

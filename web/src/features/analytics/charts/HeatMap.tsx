@@ -1,4 +1,5 @@
-import { counted, hourOfDayText, weekdayNames } from '../../../lib/metric-format';
+import { hourOfDayText, shortWeekdayNames, weekdayNames } from '../../../lib/metric-format';
+import { t } from '../../../lib/staff-texts';
 import { tickText } from './axis';
 import { Plot, type PlotCell } from './Plot';
 import { linearScale } from './scale';
@@ -50,9 +51,9 @@ function Drawing({ counts, cells, step, shown }: DrawingProps) {
 
 const Names = ({ step }: { step: number }) => (
   <>
-    {weekdayNames.map((day, row) => (
+    {shortWeekdayNames.map((day, row) => (
       <text key={day} x={0} y={row * rowHeight + rowHeight / 2 + 4} {...tickText}>
-        {day.slice(0, 3)}
+        {day}
       </text>
     ))}
     {[0, 6, 12, 18].map((hour) => (
@@ -73,7 +74,7 @@ export function HeatMap({ counts, linkOf, title, summary }: HeatMapProps) {
       y: row * rowHeight,
       width: step,
       height: rowHeight,
-      label: `${weekdayNames[row]}, ${hourOfDayText(hour)}: ${counted(count, 'ticket')}`,
+      label: t('analytics.charts.tickets_at_hour', { weekday: weekdayNames[row] ?? '', hour: hourOfDayText(hour), count }),
       to: linkOf(row, hour),
     })),
   );

@@ -1,5 +1,6 @@
 import type { HistogramBar } from '@tandem/contracts';
-import { counted, hoursText } from '../../../lib/metric-format';
+import { hoursText } from '../../../lib/metric-format';
+import { t } from '../../../lib/staff-texts';
 import { CountAxis, NameAxis } from './axis';
 import { Plot } from './Plot';
 import { bandScale, linearScale } from './scale';
@@ -14,9 +15,13 @@ export const barText = ({ from_hours, to_hours }: HistogramBar): string => {
   if (to_hours === null) return `>${hoursText(from_hours)}`;
   return from_hours === 0 ? `<${hoursText(to_hours)}` : `${hoursText(from_hours)}–${hoursText(to_hours)}`;
 };
-const barWords = ({ from_hours, to_hours }: HistogramBar): string => {
-  if (to_hours === null) return `${hoursText(from_hours)} or more`;
-  return from_hours === 0 ? `less than ${hoursText(to_hours)}` : `${hoursText(from_hours)} to ${hoursText(to_hours)}`;
+const barWords = ({ from_hours, to_hours, count }: HistogramBar): string => {
+  const from = hoursText(from_hours);
+  if (to_hours === null) return t('analytics.charts.tickets_of_duration_or_more', { from, count });
+  const to = hoursText(to_hours);
+  return from_hours === 0
+    ? t('analytics.charts.tickets_of_less_than', { to, count })
+    : t('analytics.charts.tickets_of_duration', { from, to, count });
 };
 
 interface HistogramProps {
@@ -39,7 +44,7 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
     y: margin.top,
     width: step,
     height: barsHeight,
-    label: `${barWords(bar)}: ${counted(bar.count, 'ticket')}`,
+    label: barWords(bar),
     to: linkOf(bar),
   }));
   return (
@@ -53,7 +58,7 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
           cells={[cells]}
           tooltip={(_, column) => {
             const bar = bars[column];
-            return bar && `${barWords(bar)}: ${counted(bar.count, 'ticket')}`;
+            return bar && barWords(bar);
           }}
         >
           {(shown) => (

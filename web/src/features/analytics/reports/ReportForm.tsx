@@ -5,6 +5,7 @@ import { useListMembersQuery, useSession } from '../../../app/api';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { isProblem, messageOf } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
 import { keyPerText } from '../../../lib/unique';
 import { Alert } from '../../../ui/Alert';
 import { Avatar } from '../../../ui/Avatar';
@@ -22,7 +23,7 @@ function Recipients({ value, onChange, problem }: { value: string[]; onChange: (
   const toggle = (user_id: string) => onChange(value.includes(user_id) ? value.filter((each) => each !== user_id) : [...value, user_id]);
   return (
     <fieldset aria-describedby={problem ? id : undefined}>
-      <legend className="mb-1.5 font-medium">Recipients</legend>
+      <legend className="mb-1.5 font-medium">{t('analytics.reports.recipients')}</legend>
       <div className="max-h-56 overflow-y-auto rounded-md border">
         {members.map((member) => (
           <label
@@ -53,8 +54,10 @@ function Recipients({ value, onChange, problem }: { value: string[]; onChange: (
 const hasChanged = (error: unknown): boolean => isProblem(error) && error.code === 'report.changed';
 
 function recipientProblem(ids: string[]): string | undefined {
-  if (ids.length === 0) return 'Choose at least one member';
-  return ids.length > analyticsLimits.recipients ? `Choose at most ${analyticsLimits.recipients} members` : undefined;
+  if (ids.length === 0) return t('analytics.reports.choose_at_least_one_member');
+  return ids.length > analyticsLimits.recipients
+    ? t('analytics.reports.choose_at_most_members', { count: analyticsLimits.recipients })
+    : undefined;
 }
 
 /** A new report, or changes of an existing one. */
@@ -77,17 +80,17 @@ export function ReportForm({ report, onDone }: { report?: Report; onDone: () => 
       ? await update({ id: report.id, version: report.version, ...body })
       : await create({ ...body, key: keyOf(JSON.stringify(body)) });
     if (report && hasChanged(answer.error)) {
-      notify.error(messageOf(answer.error, 'Couldn’t save the report. Please try again.'));
+      notify.error(messageOf(answer.error, t('analytics.reports.couldnt_save_report')));
       return onDone();
     }
     if (answer.error) return setError(answer.error);
-    notify.success(report ? 'Report saved' : 'Report scheduled');
+    notify.success(report ? t('analytics.reports.report_saved') : t('analytics.reports.report_scheduled'));
     onDone();
   };
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-4 pt-1">
-      {error !== undefined && <Alert tone="destructive">{messageOf(error, 'Couldn’t save the report. Please try again.')}</Alert>}
-      <Field label="Frequency">
+      {error !== undefined && <Alert tone="destructive">{messageOf(error, t('analytics.reports.couldnt_save_report'))}</Alert>}
+      <Field label={t('analytics.reports.frequency')}>
         {(control) => (
           <Select {...control} value={frequency} options={frequencyOptions} onChange={(value) => setFrequency(value as ReportFrequency)} />
         )}
@@ -101,9 +104,9 @@ export function ReportForm({ report, onDone }: { report?: Report; onDone: () => 
         problem={problem}
       />
       <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t('analytics.reports.cancel')}</Button>
         <Button type="submit" variant="primary" busy={creating.isLoading || updating.isLoading}>
-          {report ? 'Save' : 'Schedule report'}
+          {report ? t('analytics.reports.save') : t('analytics.reports.schedule_report')}
         </Button>
       </div>
     </form>

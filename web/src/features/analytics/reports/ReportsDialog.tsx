@@ -4,9 +4,9 @@ import { CalendarClock, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { formatDay } from '../../../lib/dates';
-import { counted } from '../../../lib/metric-format';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
 import { uniqueKey } from '../../../lib/unique';
 import { zonedDay } from '../../../lib/zoned-day';
 import { Button } from '../../../ui/Button';
@@ -23,7 +23,9 @@ function useRecipientNames() {
   return ({ recipient_ids }: Report): string => {
     const names = members.filter(({ user_id }) => recipient_ids.includes(user_id)).map((member) => nameOf(member));
     if (names.length > 0) return names.join(', ');
-    return recipient_ids.length > 0 ? counted(recipient_ids.length, 'recipient') : 'No recipients';
+    return recipient_ids.length > 0
+      ? t('analytics.reports.count_recipients', { count: recipient_ids.length })
+      : t('analytics.reports.no_recipients');
   };
 }
 
@@ -47,19 +49,21 @@ function ReportRow({
         <p className="font-medium">{name}</p>
         <p className="text-muted wrap-anywhere">{recipients}</p>
         <p className="mt-0.5 text-xs text-muted">
-          Next: {dayOf(report.next_at)}
-          {report.last_sent_at && (
-            <>
-              {' · '}Last sent: {dayOf(report.last_sent_at)}
-            </>
-          )}
+          {report.last_sent_at
+            ? t('analytics.reports.next_and_last_sent', { next: dayOf(report.next_at), last: dayOf(report.last_sent_at) })
+            : t('analytics.reports.next', { next: dayOf(report.next_at) })}
         </p>
       </div>
       <span className="flex">
-        <Button variant="ghost" size="icon-sm" aria-label={`Edit report: ${name}, ${recipients}`} onClick={onEdit}>
+        <Button variant="ghost" size="icon-sm" aria-label={t('analytics.reports.edit_named_report', { name, recipients })} onClick={onEdit}>
           <Pencil aria-hidden />
         </Button>
-        <Button variant="ghost" size="icon-sm" aria-label={`Delete report: ${name}, ${recipients}`} onClick={onDelete}>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={t('analytics.reports.delete_named_report', { name, recipients })}
+          onClick={onDelete}
+        >
           <Trash2 aria-hidden />
         </Button>
       </span>
@@ -74,12 +78,12 @@ function useDeletion() {
   const [create, { isLoading }] = useCreateReportMutation();
   const drop = async (report: Report) => {
     const { error } = await remove(report.id);
-    if (error) return notify.problem(error, 'Couldn’t delete the report');
+    if (error) return notify.problem(error, t('analytics.reports.couldnt_delete_report'));
     setDeleted(report);
   };
   const undo = async ({ frequency, recipient_ids }: Report) => {
     const { error } = await create({ frequency, recipient_ids, key: uniqueKey() });
-    if (error) return notify.problem(error, 'Couldn’t restore the report');
+    if (error) return notify.problem(error, t('analytics.reports.couldnt_restore_report'));
     setDeleted(undefined);
   };
   return { deleted, isRestoring: isLoading, drop, undo };
@@ -89,15 +93,15 @@ function Nothing({ onNew }: { onNew: () => void }) {
   return (
     <EmptyState
       icon={CalendarClock}
-      title="No scheduled reports"
+      title={t('analytics.reports.no_scheduled_reports')}
       action={
         <Button variant="primary" onClick={onNew}>
           <Plus aria-hidden />
-          New report
+          {t('analytics.reports.new_report')}
         </Button>
       }
     >
-      Email the figures of the last week or month to your team. Recipients can unsubscribe with one click.
+      {t('analytics.reports.what_reports_do')}
     </EmptyState>
   );
 }
@@ -106,22 +110,23 @@ function ReportList({ onEdit, onNew }: { onEdit: (report: Report) => void; onNew
   const { data: reports, isError, isFetching, refetch } = useListReportsQuery();
   const recipientsOf = useRecipientNames();
   const { deleted, isRestoring, drop, undo } = useDeletion();
-  if (!reports && isError) return <ErrorNote title="Couldn’t load the reports" onRetry={() => void refetch()} busy={isFetching} />;
+  if (!reports && isError)
+    return <ErrorNote title={t('analytics.reports.couldnt_load_reports')} onRetry={() => void refetch()} busy={isFetching} />;
   if (!reports) return <Skeleton className="h-16 rounded-lg" />;
   return (
     <>
       {deleted && (
         <p role="status" className="flex items-center justify-between gap-3 rounded-md bg-hover px-3 py-1.5">
-          Report deleted
+          {t('analytics.reports.report_deleted')}
           <Button size="sm" busy={isRestoring} onClick={() => void undo(deleted)}>
-            Undo
+            {t('analytics.reports.undo')}
           </Button>
         </p>
       )}
       {reports.length === 0 && <Nothing onNew={onNew} />}
       {reports.length > 0 && (
         <>
-          <ul aria-label="Scheduled reports" className="divide-y">
+          <ul aria-label={t('analytics.reports.scheduled_reports')} className="divide-y">
             {reports.map((report) => (
               <ReportRow
                 key={report.id}
@@ -135,10 +140,10 @@ function ReportList({ onEdit, onNew }: { onEdit: (report: Report) => void; onNew
           {reports.length < analyticsLimits.reports ? (
             <Button onClick={onNew} className="mt-2">
               <Plus aria-hidden />
-              New report
+              {t('analytics.reports.new_report')}
             </Button>
           ) : (
-            <p className="mt-2 text-muted">You can schedule at most {analyticsLimits.reports} reports.</p>
+            <p className="mt-2 text-muted">{t('analytics.reports.at_most_reports', { count: analyticsLimits.reports })}</p>
           )}
         </>
       )}
@@ -149,14 +154,14 @@ function ReportList({ onEdit, onNew }: { onEdit: (report: Report) => void; onNew
 /** The reports that members get by email. */
 export function ReportsDialog({ onClose }: { onClose: () => void }) {
   const [edited, setEdited] = useState<Report | 'new'>();
-  const title = edited === undefined ? 'Scheduled reports' : edited === 'new' ? 'New report' : 'Edit report';
+  const title =
+    edited === undefined
+      ? t('analytics.reports.scheduled_reports')
+      : edited === 'new'
+        ? t('analytics.reports.new_report')
+        : t('analytics.reports.edit_report');
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={title}
-      description="Sent by email at 8:00 AM in your organization’s time zone, with the figures of the last week or month."
-    >
+    <Dialog open onOpenChange={onClose} title={title} description={t('analytics.reports.when_reports_are_sent')}>
       {edited === undefined ? (
         <ReportList onEdit={setEdited} onNew={() => setEdited('new')} />
       ) : (
