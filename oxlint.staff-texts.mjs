@@ -8,7 +8,7 @@ const technicalNames = /^(className|key|id|type|href|to|src|role|name|value|styl
 const showing = /^(notify|announce|setError)\b/;
 /** Functions whose arguments people do not see. */
 const technical =
-  /^(t|cn|clsx|call|fetch|console\b.*|.*\.(querySelector(All)?|addEventListener|startsWith|endsWith|includes|split|matches|closest))$/;
+  /^(t|cn|clsx|call|fetch|log|console\b.*|.*\.(querySelector(All)?|addEventListener|startsWith|endsWith|includes|split|matches|closest))$/;
 
 const sentence = /^[“"(]?[\p{Lu}\u0000].*[\p{L}\u0000][,:.…]?\s+[(“‘]?[\p{L}\d\u0000]/su;
 /** Addresses and hosts, as examples. */
@@ -30,7 +30,8 @@ function resultOf(node) {
 }
 
 const nameOf = ({ type, name, key }) => (type === 'JSXAttribute' ? name.name : (key?.name ?? key?.value));
-const isInError = (node) => node && ((node.type === 'NewExpression' && /Error$/.test(node.callee.name)) || isInError(node.parent));
+const isInError = (node) =>
+  node && ((node.type === 'NewExpression' && /(Error|Exception)$/.test(node.callee.name)) || isInError(node.parent));
 
 /** Whether people see a text, as far as its place and its form show. */
 function isShown(node, text, sourceCode) {

@@ -1,4 +1,5 @@
 import { createServer, type Plugin } from 'vite';
+import { staffTexts } from './vite.staff-texts';
 
 /** The host in the Markdown. The gateway replaces it with its own (gateway/src/site/docs-markdown.ts). */
 const host = 'https://tandem.invalid';
@@ -15,6 +16,7 @@ export const docsMarkdown = (): Plugin => ({
       root: import.meta.dirname,
       configFile: false,
       logLevel: 'warn',
+      plugins: [staffTexts()],
       appType: 'custom',
       server: { middlewareMode: true, hmr: false, ws: false, watch: null },
       optimizeDeps: { noDiscovery: true },

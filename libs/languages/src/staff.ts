@@ -11,6 +11,7 @@ import integration from '../catalogs/staff/en/integration.json';
 import lib from '../catalogs/staff/en/lib.json';
 import notifications from '../catalogs/staff/en/notifications.json';
 import onboarding from '../catalogs/staff/en/onboarding.json';
+import operator from '../catalogs/staff/en/operator.json';
 import settings from '../catalogs/staff/en/settings.json';
 import settingsApi from '../catalogs/staff/en/settings.api.json';
 import settingsBranding from '../catalogs/staff/en/settings.branding.json';
@@ -32,6 +33,7 @@ import ticketsPanel from '../catalogs/staff/en/tickets.panel.json';
 import ticketsRead from '../catalogs/staff/en/tickets.read.json';
 import ticketsSample from '../catalogs/staff/en/tickets.sample.json';
 import ticketsSnooze from '../catalogs/staff/en/tickets.snooze.json';
+import ui from '../catalogs/staff/en/ui.json';
 
 /** The texts of the staff app in English, by key. The build of the pages does not load this file (web/vite.staff-texts.ts). */
 export const staffCatalog = {
@@ -48,6 +50,7 @@ export const staffCatalog = {
   ...lib,
   ...notifications,
   ...onboarding,
+  ...operator,
   ...settings,
   ...settingsApi,
   ...settingsBranding,
@@ -69,5 +72,6 @@ export const staffCatalog = {
   ...ticketsRead,
   ...ticketsSample,
   ...ticketsSnooze,
+  ...ui,
 };
 export type StaffKey = keyof typeof staffCatalog;

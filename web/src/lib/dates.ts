@@ -1,4 +1,5 @@
 import { lazyFormat } from './lazy-format';
+import { t } from './staff-texts';
 import { uiLocale, uiText } from './ui-texts';
 
 /** en-US with short month, day, year, hour and minute, in the reader's own time zone. */
@@ -93,10 +94,10 @@ const weekdayAndDate = lazyFormat(
 /** The day of an instant: 'Today', 'Yesterday', 'Friday, Nov 20, 2026'. */
 export function formatDayName(iso: string, now = Date.now()): string {
   const name = new Date(iso).toDateString();
-  if (name === new Date(now).toDateString()) return 'Today';
+  if (name === new Date(now).toDateString()) return t('lib.today');
   const before = new Date(now);
   before.setDate(before.getDate() - 1);
-  return name === before.toDateString() ? 'Yesterday' : weekdayAndDate().format(new Date(iso));
+  return name === before.toDateString() ? t('lib.yesterday') : weekdayAndDate().format(new Date(iso));
 }
 
 /** A near instant: '9:14 AM' today (with seconds if asked for), otherwise 'Nov 21, 9:14 AM'. */

@@ -4,6 +4,7 @@ import { Clock, Flame, Pause } from 'lucide-react';
 import { Badge, type BadgeTone } from '../ui/Badge';
 import { formatDate } from './dates';
 import { useNow } from './now';
+import { t } from './staff-texts';
 
 type Clocked = Pick<TicketSummary, 'next_due_at' | 'sla_paused_since' | 'sla_breached_at' | 'escalated_at' | 'status'>;
 
@@ -19,12 +20,12 @@ interface Due {
 
 function dueOf(ticket: Clocked, now: number): Due | undefined {
   if (ticket.sla_paused_since) {
-    const title = `Paused since ${formatDate(ticket.sla_paused_since)}: waiting for the customer`;
-    return { text: 'Paused', tone: 'gray', at: ticket.sla_paused_since, title };
+    const title = t('lib.paused_since', { date: formatDate(ticket.sla_paused_since) });
+    return { text: t('lib.paused'), tone: 'gray', at: ticket.sla_paused_since, title };
   }
   if (!ticket.next_due_at) return undefined;
   const { text, state } = dueTime(ticket.next_due_at, now);
-  return { text, tone: dueTones[state], at: ticket.next_due_at, title: `Due ${dueMoment(ticket.next_due_at)}` };
+  return { text, tone: dueTones[state], at: ticket.next_due_at, title: t('lib.due_at', { moment: dueMoment(ticket.next_due_at) }) };
 }
 
 /** When a ticket is due. Undefined without an SLA policy and for resolved or closed tickets. */
@@ -41,14 +42,14 @@ export function DueBadge({ ticket }: { ticket: Clocked }) {
   return (
     <>
       {ticket.escalated_at && (
-        <Badge tone="red" title={`Escalated ${formatDate(ticket.escalated_at)}`}>
+        <Badge tone="red" title={t('lib.escalated_at', { date: formatDate(ticket.escalated_at) })}>
           <Flame aria-hidden />
-          Escalated
+          {t('lib.escalated')}
         </Badge>
       )}
       {due && (
         <Badge tone={due.tone} title={due.title}>
-          {due.text === 'Paused' ? <Pause aria-hidden /> : <Clock aria-hidden />}
+          {ticket.sla_paused_since ? <Pause aria-hidden /> : <Clock aria-hidden />}
           <time dateTime={due.at}>{due.text}</time>
         </Badge>
       )}

@@ -8,6 +8,7 @@ import { dropEarlyReads, takeEarlyRead } from './early-reads';
 import { waitForLimit } from './limit-wait';
 import { localized, type ApiProblem } from './problem';
 import { csrfToken, mayHaveSession } from './session-cookie';
+import { t } from './staff-texts';
 import { storage } from './storage';
 
 export type { ApiAnswer, ApiRequest };
@@ -44,7 +45,7 @@ async function readAnswer<Result>(response: Response): Promise<ApiAnswer<Result>
   }
   const known = typeof body === 'object' && body !== null && 'code' in body ? (body as ApiProblem) : undefined;
   // Usually a proxy's error page: its text is not meant for users.
-  const title = response.status >= 500 ? 'Tandem isn’t available right now. Please try again.' : 'The server sent an unreadable response';
+  const title = response.status >= 500 ? t('lib.tandem_isnt_available') : t('lib.response_is_unreadable');
   const answer = known ?? problem(response.status, 'answer.unreadable', title);
   return { problem: localized(retryAfter ? { ...answer, retry_after_seconds: retryAfter } : answer) };
 }
@@ -81,7 +82,7 @@ export async function send<Result>(request: ApiRequest<Result>, signal?: AbortSi
     return await readAnswer(response);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    return { problem: localized(problem(0, 'network.failed', 'Couldn’t reach Tandem. Check your connection and try again.')) };
+    return { problem: localized(problem(0, 'network.failed', t('lib.couldnt_reach_tandem'))) };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ActingToken } from '@tandem/contracts';
+import { t } from './staff-texts';
 
 interface Named {
   first_name: string | null;
@@ -7,13 +8,14 @@ interface Named {
 }
 
 /** First and last name, else the email address, else `fallback`. */
-export function nameOf(person: Named | null | undefined, fallback = 'Unknown'): string {
+export function nameOf(person: Named | null | undefined, fallback = t('lib.unknown')): string {
   const name = [person?.first_name, person?.last_name].filter(Boolean).join(' ');
   return name || person?.email || fallback;
 }
 
 /** The API token that did something: 'API · Importer'. */
-export const tokenLabel = ({ name, via }: ActingToken): string => `API · ${name}${via === 'mcp' ? ' (via MCP)' : ''}`;
+export const tokenLabel = ({ name, via }: ActingToken): string =>
+  via === 'mcp' ? t('lib.api_token_via_mcp', { name }) : t('lib.api_token', { name });
 
 /** One or two letters for an avatar. */
 export function initialsOf(name: string): string {

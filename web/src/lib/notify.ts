@@ -2,6 +2,7 @@ import { undoSeconds } from '@tandem/contracts/values';
 import type * as SonnerModule from 'sonner';
 import { createExternalStore } from './external-store';
 import { messageOf } from './problem';
+import { t } from './staff-texts';
 import { uiText } from './ui-texts';
 
 type Sonner = typeof SonnerModule;
@@ -56,7 +57,7 @@ export const notify = {
     const place = location.pathname;
     const shown = toaster().then((toast) => {
       dismissErrors(toast, place);
-      const action = { label: 'Undo', onClick: onUndo };
+      const action = { label: t('lib.undo'), onClick: onUndo };
       const id = toast.success(title, { description, duration: undoSeconds * 1_000, action, onAutoClose: onClose, onDismiss: onClose });
       return () => void toast.dismiss(id);
     });

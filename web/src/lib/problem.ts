@@ -1,4 +1,5 @@
 import type { FieldProblem, Problem, ProblemCode } from '@tandem/contracts/values';
+import { t } from './staff-texts';
 
 /** A failed API call: the server's problem, or a network failure (`status` 0: no response). */
 export interface ApiProblem extends Omit<Problem, 'code'> {
@@ -39,8 +40,8 @@ export function messageOf(error: unknown, fallback: string): string {
   if (error.detail) return error.detail;
   const wait = error.retry_after_seconds;
   // For responses that contain only a waiting time.
-  if (error.code === 'login.blocked' && wait) return `Too many failed login attempts. Please try again in ${Math.ceil(wait / 60)} minutes.`;
-  if (error.code === 'limit.exceeded' && wait && !texts) return `Rate limit exceeded. Please wait ${wait} seconds.`;
+  if (error.code === 'login.blocked' && wait) return t('lib.too_many_failed_logins', { minutes: Math.ceil(wait / 60) });
+  if (error.code === 'limit.exceeded' && wait && !texts) return t('lib.rate_limit_exceeded', { seconds: wait });
   return error.title || fallback;
 }
 

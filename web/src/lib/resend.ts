@@ -2,6 +2,7 @@ import { addWaiting, onWake, removeWaiting } from './connection';
 import { sendSignedIn, type ApiAnswer, type ApiRequest } from './http';
 import { onSignOut } from './session-cleanup';
 import type { ApiProblem } from './problem';
+import { t } from './staff-texts';
 import { uniqueKey } from './unique';
 
 const delaysMs = [1_000, 2_000, 5_000, 10_000];
@@ -12,7 +13,7 @@ export const isUnanswered = ({ status, code }: ApiProblem) => unreachable.has(st
 const withdrawn: ApiProblem = {
   success: false,
   type: 'about:blank',
-  title: 'Not sent',
+  title: t('lib.not_sent'),
   status: 0,
   code: 'request.withdrawn',
   request_id: '',

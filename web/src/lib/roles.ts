@@ -1,18 +1,19 @@
 import { roles, type Role } from '@tandem/contracts/values';
+import { t } from './staff-texts';
 
 /** Display name and description of each role. */
 export const roleTexts: Record<Role, { name: string; description: string }> = {
   admin: {
-    name: 'Administrator',
-    description: 'Full access: organization settings, integrations, users and roles, all tickets, analytics.',
+    name: t('lib.administrator'),
+    description: t('lib.rights_of_administrators'),
   },
   manager: {
-    name: 'Manager',
-    description: 'Views and manages all tickets, analytics and assignments, but cannot change organization settings.',
+    name: t('lib.manager'),
+    description: t('lib.rights_of_managers'),
   },
   agent: {
-    name: 'Agent',
-    description: 'Handles assigned tickets, updates status and priority, adds comments and internal notes, with limited analytics.',
+    name: t('lib.agent'),
+    description: t('lib.rights_of_agents'),
   },
 };
 

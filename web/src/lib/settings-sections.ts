@@ -1,4 +1,5 @@
 import { roleRank, type Role } from '@tandem/contracts/values';
+import { t } from './staff-texts';
 
 export interface SettingsSection {
   label: string;
@@ -9,55 +10,56 @@ export interface SettingsSection {
 
 const admin = (label: string, to: string): SettingsSection => ({ label, to, minimumRole: 'admin' });
 
-/** The settings that exist, by group and in the order of the side navigation. The keys are the values of the parameter `tab`. */
-export const settingsGroups = {
-  Workspace: {
-    organization: admin('General', '/settings?tab=organization'),
-    members: admin('Members', '/settings?tab=organization#members'),
-    portal: admin('Portal', '/settings?tab=portal'),
-    branding: admin('Branding', '/settings?tab=branding'),
-    email: admin('Email', '/settings?tab=email'),
-    embed: admin('Widget', '/settings?tab=embed'),
-    languages: admin('Languages', '/settings?tab=languages'),
-  },
-  Work: {
-    sla: admin('SLA and hours', '/settings?tab=sla'),
-    cannedReplies: { label: 'Canned replies', to: '/canned-replies' },
-  },
-  Connections: {
-    integrations: admin('Integrations', '/settings?tab=integrations'),
-    api: admin('API', '/settings?tab=api'),
-    webhooks: admin('Webhooks', '/settings?tab=webhooks'),
-  },
-  Security: {
-    signIn: admin('Sign-in', '/settings?tab=sign-in'),
-    audit: admin('Audit log', '/settings?tab=audit'),
-    security: admin('Session log', '/settings?tab=security'),
-  },
-  Personal: {
-    profile: { label: 'Profile', to: '/account' },
-    notifications: { label: 'Notifications', to: '/account#notifications' },
-    account: { label: 'Account security', to: '/account#security' },
-  },
-} satisfies Record<string, Record<string, SettingsSection>>;
-
-/** Each section by its key, for links from elsewhere. */
-export const settingsSections = {
-  ...settingsGroups.Workspace,
-  ...settingsGroups.Work,
-  ...settingsGroups.Connections,
-  ...settingsGroups.Security,
-  ...settingsGroups.Personal,
+const workspace = {
+  organization: admin(t('lib.settings_general'), '/settings?tab=organization'),
+  members: admin(t('lib.settings_members'), '/settings?tab=organization#members'),
+  portal: admin(t('lib.settings_portal'), '/settings?tab=portal'),
+  branding: admin(t('lib.settings_branding'), '/settings?tab=branding'),
+  email: admin(t('lib.settings_email'), '/settings?tab=email'),
+  embed: admin(t('lib.settings_widget'), '/settings?tab=embed'),
+  languages: admin(t('lib.settings_languages'), '/settings?tab=languages'),
 };
+const work = {
+  sla: admin(t('lib.settings_sla'), '/settings?tab=sla'),
+  cannedReplies: { label: t('lib.settings_canned_replies'), to: '/canned-replies' },
+};
+const connections = {
+  integrations: admin(t('lib.settings_integrations'), '/settings?tab=integrations'),
+  api: admin(t('lib.settings_api'), '/settings?tab=api'),
+  webhooks: admin(t('lib.settings_webhooks'), '/settings?tab=webhooks'),
+};
+const security = {
+  signIn: admin(t('lib.settings_sign_in'), '/settings?tab=sign-in'),
+  audit: admin(t('lib.settings_audit_log'), '/settings?tab=audit'),
+  security: admin(t('lib.settings_session_log'), '/settings?tab=security'),
+};
+const personal = {
+  profile: { label: t('lib.settings_profile'), to: '/account' },
+  notifications: { label: t('lib.settings_notifications'), to: '/account#notifications' },
+  account: { label: t('lib.settings_account_security'), to: '/account#security' },
+};
+
+/** Each section by its key, for links from elsewhere. The keys are the values of the parameter `tab`. */
+export const settingsSections = { ...workspace, ...work, ...connections, ...security, ...personal } satisfies Record<
+  string,
+  SettingsSection
+>;
 export type SettingsSectionKey = keyof typeof settingsSections;
+
+/** In the order of the side navigation. */
+const groups: { title: string; sections: SettingsSection[] }[] = [
+  { title: t('lib.settings_workspace'), sections: Object.values(workspace) },
+  { title: t('lib.settings_work'), sections: Object.values(work) },
+  { title: t('lib.settings_connections'), sections: Object.values(connections) },
+  { title: t('lib.settings_security'), sections: Object.values(security) },
+  { title: t('lib.settings_personal'), sections: Object.values(personal) },
+];
 
 /** The groups with the sections that a role may open; groups without any are left out. */
 export const settingsFor = (role: Role | null): { title: string; sections: SettingsSection[] }[] =>
-  Object.entries(settingsGroups)
-    .map(([title, group]) => ({
+  groups
+    .map(({ title, sections }) => ({
       title,
-      sections: Object.values<SettingsSection>(group).filter(
-        ({ minimumRole }) => !minimumRole || (role !== null && roleRank[role] >= roleRank[minimumRole]),
-      ),
+      sections: sections.filter(({ minimumRole }) => !minimumRole || (role !== null && roleRank[role] >= roleRank[minimumRole])),
     }))
     .filter(({ sections }) => sections.length > 0);

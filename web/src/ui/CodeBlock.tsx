@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { copyText } from '../lib/clipboard';
 import { cn } from '../lib/cn';
+import { t } from '../lib/staff-texts';
 import { Button } from './Button';
 
 interface CodeBlockProps {
@@ -31,8 +32,8 @@ export const CodeBlock = ({ code, label, copiedMessage, onCopy, className, child
     <Button
       size="icon-sm"
       className="absolute top-1.5 right-1.5 print:hidden"
-      aria-label={`Copy: ${label}`}
-      title="Copy"
+      aria-label={t('ui.copy_label', { label })}
+      title={t('ui.copy')}
       onClick={() => {
         void copyText(code, copiedMessage);
         onCopy?.();

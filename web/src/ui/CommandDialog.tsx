@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useRef, type ReactNode } from 'react';
 import { useReturnFocus } from '../lib/return-focus';
+import { t } from '../lib/staff-texts';
 
 interface CommandDialogProps {
   /** Accessible name: the purpose of the dialog. */
@@ -27,7 +28,7 @@ export function CommandDialog({
   text,
   onText,
   filter,
-  empty = 'Nothing found',
+  empty = t('ui.nothing_found'),
   children,
 }: CommandDialogProps) {
   const onCloseAutoFocus = useReturnFocus(true);

@@ -1,3 +1,4 @@
+import { t } from '../lib/staff-texts';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
 
@@ -16,7 +17,16 @@ export interface ConfirmPopupProps {
 }
 
 /** The dialog itself, loaded when ConfirmDialog.tsx first opens. */
-export function ConfirmPopup({ open, onOpenChange, title, description, action, onConfirm, keep = 'Cancel', busy }: ConfirmPopupProps) {
+export function ConfirmPopup({
+  open,
+  onOpenChange,
+  title,
+  description,
+  action,
+  onConfirm,
+  keep = t('ui.cancel'),
+  busy,
+}: ConfirmPopupProps) {
   return (
     <Dialog
       open={open}

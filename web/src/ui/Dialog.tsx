@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '../lib/cn';
 import { useReturnFocus } from '../lib/return-focus';
+import { t } from '../lib/staff-texts';
 import { Button } from './Button';
 
 interface DialogProps {
@@ -39,7 +40,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, wide, c
               {description && <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>}
             </div>
             <Radix.Close asChild>
-              <Button variant="ghost" size="icon-sm" aria-label="Close" className="-mt-0.5 -mr-1.5">
+              <Button variant="ghost" size="icon-sm" aria-label={t('ui.close')} className="-mt-0.5 -mr-1.5">
                 <X aria-hidden />
               </Button>
             </Radix.Close>

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { t } from '../lib/staff-texts';
 import { Alert } from './Alert';
 import { Button } from './Button';
 import { CodeBlock } from './CodeBlock';
@@ -6,8 +7,7 @@ import { Dialog } from './Dialog';
 
 interface IssuedValueProps {
   title: string;
-  /** Name of the secret: 'token' or 'secret'. */
-  noun: string;
+  kind: 'token' | 'secret';
   value: string;
   /** A command or code that uses the value. */
   example?: { label: string; intro: string; code: string };
@@ -16,7 +16,7 @@ interface IssuedValueProps {
 }
 
 /** A value that is shown only once. Closing it before it was copied needs a second click. */
-export function IssuedValue({ title, noun, value, example, onClose, children }: IssuedValueProps) {
+export function IssuedValue({ title, kind, value, example, onClose, children }: IssuedValueProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   const close = () => (isCopied || isWarned ? onClose() : setIsWarned(true));
@@ -28,17 +28,17 @@ export function IssuedValue({ title, noun, value, example, onClose, children }: 
       wide
       footer={
         <Button variant="primary" onClick={close}>
-          {isWarned && !isCopied ? 'Close without copying' : 'Done'}
+          {isWarned && !isCopied ? t('ui.close_without_copying') : t('ui.done')}
         </Button>
       }
     >
       <div className="flex flex-col gap-4">
         {isWarned && !isCopied ? (
-          <Alert tone="destructive">You haven’t copied the {noun}. It won’t be shown again.</Alert>
+          <Alert tone="destructive">{t('ui.value_was_not_copied', { kind })}</Alert>
         ) : (
-          <Alert tone="success">Copy the {noun} now and store it safely. It won’t be shown again.</Alert>
+          <Alert tone="success">{t('ui.copy_value_now', { kind })}</Alert>
         )}
-        <CodeBlock label={`New ${noun}`} code={value} onCopy={() => setIsCopied(true)} />
+        <CodeBlock label={t('ui.new_value', { kind })} code={value} onCopy={() => setIsCopied(true)} />
         {example && (
           <div>
             <p className="mb-1.5 text-muted">{example.intro}</p>

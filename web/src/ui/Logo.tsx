@@ -1,3 +1,4 @@
+import { t } from '../lib/staff-texts';
 /** The tandem logo: two wheels and one frame. */
 export function LogoMark({ className = 'size-6' }: { className?: string }) {
   return (
@@ -15,6 +16,6 @@ export function LogoMark({ className = 'size-6' }: { className?: string }) {
 export const Logo = () => (
   <span className="inline-flex items-center gap-2 text-md font-semibold tracking-tight">
     <LogoMark />
-    Tandem
+    {t('ui.tandem')}
   </span>
 );

@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
+import { t } from '../lib/staff-texts';
 import { Input } from './Input';
 
 /** A password field with a button that shows the password. */
@@ -11,7 +12,7 @@ export function PasswordInput(props: ComponentProps<typeof Input>) {
       <button
         type="button"
         onClick={() => setShown(!shown)}
-        aria-label={shown ? 'Hide password' : 'Show password'}
+        aria-label={shown ? t('ui.hide_password') : t('ui.show_password')}
         className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-r-md text-muted -outline-offset-2 hover:text-ink [&_svg]:size-4"
       >
         {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { cn } from '../lib/cn';
+import { t } from '../lib/staff-texts';
 import { Button } from './Button';
 
 interface SaveBarProps {
@@ -28,7 +29,7 @@ function useConfirmedLeave(isChanged: boolean): void {
 }
 
 /** The buttons of a form, always in view while there is something to save. */
-export function SaveBar({ changed, label = 'Save', busy, onDiscard, isInvalid = false, note, isBelowCards = false }: SaveBarProps) {
+export function SaveBar({ changed, label = t('ui.save'), busy, onDiscard, isInvalid = false, note, isBelowCards = false }: SaveBarProps) {
   const isChanged = changed.length > 0;
   useConfirmedLeave(isChanged);
   return (
@@ -44,9 +45,9 @@ export function SaveBar({ changed, label = 'Save', busy, onDiscard, isInvalid = 
       <Button type="submit" variant="primary" busy={busy} disabled={!isChanged || isInvalid}>
         {label}
       </Button>
-      {isChanged && <Button onClick={onDiscard}>Discard</Button>}
+      {isChanged && <Button onClick={onDiscard}>{t('ui.discard')}</Button>}
       <span role="status" className="min-w-0 text-pretty text-muted">
-        {isChanged ? `Unsaved: ${changed.join(', ')}` : note}
+        {isChanged ? t('ui.unsaved_fields', { fields: changed.join(', ') }) : note}
       </span>
     </div>
   );

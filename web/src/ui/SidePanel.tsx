@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useReturnFocus } from '../lib/return-focus';
+import { t } from '../lib/staff-texts';
 import { Button } from './Button';
 
 interface SidePanelProps {
@@ -31,7 +32,7 @@ export function SidePanel({ open, onClose, title, description, footer, children 
               {description && <div className="mt-0.5 text-muted">{description}</div>}
             </div>
             <Radix.Close asChild>
-              <Button variant="ghost" size="icon-sm" aria-label="Close" className="-mt-0.5 -mr-1.5">
+              <Button variant="ghost" size="icon-sm" aria-label={t('ui.close')} className="-mt-0.5 -mr-1.5">
                 <X aria-hidden />
               </Button>
             </Radix.Close>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { cn } from '../lib/cn';
+import { t } from '../lib/staff-texts';
 import type { FieldControl } from './Field';
 
 const Tag = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
@@ -8,7 +9,7 @@ const Tag = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
     <span className="truncate">{tag}</span>
     <button
       type="button"
-      aria-label={`Remove ${tag}`}
+      aria-label={t('ui.remove_tag', { tag })}
       onClick={onRemove}
       className="grid size-5 place-items-center text-muted hover:text-ink touch:size-7"
     >

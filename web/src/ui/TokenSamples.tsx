@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../lib/staff-texts';
 import { tokenSamples } from '../lib/widget-snippet';
 import { CodeBlock } from './CodeBlock';
 import { TabSet } from './Tabs';
@@ -9,7 +10,7 @@ export function TokenSamples({ copiedMessage }: { copiedMessage?: string }) {
   const tabs = tokenSamples.map(({ value, label, code }) => ({
     value,
     label,
-    panel: <CodeBlock label={`Token in ${label}`} code={code} {...(copiedMessage ? { copiedMessage } : {})} />,
+    panel: <CodeBlock label={t('ui.token_in_language', { language: label })} code={code} {...(copiedMessage ? { copiedMessage } : {})} />,
   }));
-  return <TabSet label="Language" tabs={tabs} value={open} onChange={setOpen} listClassName="mb-2" />;
+  return <TabSet label={t('ui.language')} tabs={tabs} value={open} onChange={setOpen} listClassName="mb-2" />;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
@@ -14,11 +15,11 @@ function LetterRow({ letter, onReplay, onDiscard }: { letter: DeadLetter; onRepl
       <Cell>
         <span className="font-medium">{consumer}</span>
         <span className="block text-muted">
-          {service}, {event_type ?? 'not an event'}
+          {service}, {event_type ?? t('operator.not_an_event')}
         </span>
       </Cell>
       <Cell className="max-w-96 break-words">
-        {error} <span className="text-muted">(after {attempts} attempts)</span>
+        {error} <span className="text-muted">{t('operator.after_attempts', { attempts })}</span>
       </Cell>
       <Cell className="whitespace-nowrap">
         <Time iso={created_at} relative />
@@ -27,11 +28,11 @@ function LetterRow({ letter, onReplay, onDiscard }: { letter: DeadLetter; onRepl
         <span className="flex gap-2">
           {event_type !== null && (
             <Button size="sm" onClick={onReplay}>
-              Replay
+              {t('operator.replay')}
             </Button>
           )}
           <Button size="sm" variant="ghost" onClick={onDiscard}>
-            Discard
+            {t('operator.discard')}
           </Button>
         </span>
       </Cell>
@@ -48,23 +49,26 @@ export function DeadLettersTab() {
   const act = async (work: Promise<{ error?: unknown }>, done: string) => {
     const { error } = await work;
     if (error === undefined) notify.success(done);
-    else notify.problem(error, 'The dead letter was not changed.');
+    else notify.problem(error, t('operator.dead_letter_was_not_changed'));
     setDiscarded(undefined);
     await query.refetch();
   };
   return (
     <Card>
-      <Loaded query={query} what="the dead letters">
+      <Loaded query={query} failure={t('operator.couldnt_load_dead_letters')}>
         {(letters) =>
           letters.length === 0 ? (
-            <p className="px-4 py-3 text-muted">No consumer has given up on an event.</p>
+            <p className="px-4 py-3 text-muted">{t('operator.no_dead_letters')}</p>
           ) : (
-            <DataTable label="Dead letters" head={['Consumer and event', 'Error', 'When', 'Action']}>
+            <DataTable
+              label={t('operator.dead_letters')}
+              head={[t('operator.consumer_and_event'), t('operator.error'), t('operator.when'), t('operator.action')]}
+            >
               {letters.map((letter) => (
                 <LetterRow
                   key={letter.id}
                   letter={letter}
-                  onReplay={() => void act(replay(letter), 'Sent to the consumer again')}
+                  onReplay={() => void act(replay(letter), t('operator.sent_to_consumer_again'))}
                   onDiscard={() => setDiscarded(letter)}
                 />
               ))}
@@ -75,11 +79,11 @@ export function DeadLettersTab() {
       <ConfirmDialog
         open={discarded !== undefined}
         onOpenChange={() => setDiscarded(undefined)}
-        title="Discard this dead letter?"
-        description="The effect of the event is lost. Replay it instead if the cause of the error is fixed."
-        action="Discard"
+        title={t('operator.discard_this_dead_letter')}
+        description={t('operator.effect_of_event_is_lost')}
+        action={t('operator.discard')}
         busy={discarding.isLoading}
-        onConfirm={() => discarded && void act(discard(discarded), 'Discarded')}
+        onConfirm={() => discarded && void act(discard(discarded), t('operator.discarded'))}
       />
     </Card>
   );

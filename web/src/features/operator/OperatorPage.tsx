@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ErrorPage } from '../../app/ErrorPage';
 import { NotFoundPage } from '../../app/NotFoundPage';
 import { isProblem } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Logo } from '../../ui/Logo';
 import { useDocumentTitle } from '../../ui/PageHeader';
@@ -21,16 +22,16 @@ type TabName = 'overview' | 'dead-letters' | 'connections' | 'organizations' | '
 export function OperatorPage() {
   const { data, error, isFetching, refetch } = useReadOperationsQuery();
   const [tab, setTab] = useState<TabName>('overview');
-  useDocumentTitle(data ? 'Operations' : null);
+  useDocumentTitle(data ? t('operator.operations') : null);
   const isUnknown = isProblem(error) && (error.status === 404 || error.status === 401);
   if (isUnknown) return <NotFoundPage />;
   if (!data) return error ? <ErrorPage onRetry={() => void refetch()} /> : <FirstSkeleton />;
   const tabs = [
-    { value: 'overview' as const, label: 'Overview', panel: <OverviewTab installation={data} /> },
-    { value: 'dead-letters' as const, label: 'Dead letters', panel: <DeadLettersTab /> },
-    { value: 'connections' as const, label: 'Connections', panel: <ConnectionsTab /> },
-    { value: 'organizations' as const, label: 'Organizations', panel: <OrganizationsTab /> },
-    { value: 'log' as const, label: 'Log', panel: <OperatorLogTab /> },
+    { value: 'overview' as const, label: t('operator.overview'), panel: <OverviewTab installation={data} /> },
+    { value: 'dead-letters' as const, label: t('operator.dead_letters'), panel: <DeadLettersTab /> },
+    { value: 'connections' as const, label: t('operator.connections'), panel: <ConnectionsTab /> },
+    { value: 'organizations' as const, label: t('operator.organizations'), panel: <OrganizationsTab /> },
+    { value: 'log' as const, label: t('operator.log'), panel: <OperatorLogTab /> },
   ];
   return (
     <div className="min-h-dvh bg-canvas">
@@ -39,14 +40,14 @@ export function OperatorPage() {
         {tab === 'overview' && (
           <Button onClick={() => void refetch()} busy={isFetching}>
             {!isFetching && <RotateCw aria-hidden />}
-            Refresh
+            {t('operator.refresh')}
           </Button>
         )}
       </header>
       <main id="content" tabIndex={-1} className="mx-auto max-w-[72rem] p-6 max-md:p-4">
-        <h1 className="text-xl font-semibold tracking-tight">Operations</h1>
-        <p className="mt-1 mb-4 text-muted">The state of this installation. The log records what you open here.</p>
-        <TabSet label="Operations" tabs={tabs} value={tab} onChange={setTab} panelClassName="mt-4" />
+        <h1 className="text-xl font-semibold tracking-tight">{t('operator.operations')}</h1>
+        <p className="mt-1 mb-4 text-muted">{t('operator.what_page_shows')}</p>
+        <TabSet label={t('operator.operations')} tabs={tabs} value={tab} onChange={setTab} panelClassName="mt-4" />
       </main>
     </div>
   );

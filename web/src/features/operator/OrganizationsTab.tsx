@@ -1,4 +1,5 @@
 import { useDeferredValue, useState } from 'react';
+import { t } from '../../lib/staff-texts';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
 import { Input } from '../../ui/Input';
@@ -23,24 +24,33 @@ export function OrganizationsTab() {
       >
         <Input
           type="search"
-          aria-label="Search organizations"
-          placeholder="Name or subdomain, then Enter"
+          aria-label={t('operator.search_organizations')}
+          placeholder={t('operator.name_or_subdomain')}
           className="max-w-80"
           maxLength={100}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
       </form>
-      <Loaded query={query} what="the organizations">
+      <Loaded query={query} failure={t('operator.couldnt_load_organizations')}>
         {(organizations) =>
           organizations.length === 0 ? (
-            <p className="px-4 py-3 text-muted">No organization matches.</p>
+            <p className="px-4 py-3 text-muted">{t('operator.no_organization_matches')}</p>
           ) : (
-            <DataTable label="Organizations" head={['Organization', 'Subdomain', 'Members', 'Tickets', 'Created']}>
+            <DataTable
+              label={t('operator.organizations')}
+              head={[
+                t('operator.organization'),
+                t('operator.subdomain'),
+                t('operator.members'),
+                t('operator.tickets'),
+                t('operator.created'),
+              ]}
+            >
               {organizations.map(({ id, name, subdomain, members, tickets, created_at, is_demo }) => (
                 <tr key={id}>
                   <Cell className="font-medium">
-                    {name} {is_demo && <Badge>Demo</Badge>}
+                    {name} {is_demo && <Badge>{t('operator.demo')}</Badge>}
                   </Cell>
                   <Cell>{subdomain ?? '–'}</Cell>
                   <Cell>{members}</Cell>

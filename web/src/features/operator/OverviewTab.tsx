@@ -1,14 +1,16 @@
 import type { Installation } from '@tandem/contracts';
+import { t } from '../../lib/staff-texts';
 import { Card, CardHeader } from '../../ui/Card';
+import { Rich } from '../../ui/Rich';
 import { Time } from '../../ui/Time';
 import { Cell, DataTable, formatSeconds, StateBadge } from './parts';
 
 const names = {
-  identity: 'Identity',
-  tickets: 'Tickets',
-  notifications: 'Notifications',
-  integrations: 'Integrations',
-  analytics: 'Analytics',
+  identity: t('operator.identity'),
+  tickets: t('operator.tickets'),
+  notifications: t('operator.notifications'),
+  integrations: t('operator.integrations'),
+  analytics: t('operator.analytics'),
 };
 const serverNames = { nats: 'NATS', redis: 'Redis' };
 
@@ -23,10 +25,14 @@ function Update({ update, version }: Pick<Installation, 'update' | 'version'>) {
   if (update.status === 'available')
     return (
       <>
-        {version} <StateBadge tone="amber">Version {update.version} is available</StateBadge>
+        {version} <StateBadge tone="amber">{t('operator.version_is_available', { version: update.version ?? '' })}</StateBadge>
       </>
     );
-  const notes = { off: 'update check is off', unknown: 'update server does not respond', current: 'up to date' };
+  const notes = {
+    off: t('operator.update_check_is_off'),
+    unknown: t('operator.update_server_does_not_respond'),
+    current: t('operator.up_to_date'),
+  };
   return (
     <>
       {version} <span className="text-muted">({notes[update.status]})</span>
@@ -37,57 +43,74 @@ function Update({ update, version }: Pick<Installation, 'update' | 'version'>) {
 function Facts({ installation: { version, update, emails, last_backup, servers } }: { installation: Installation }) {
   return (
     <Card>
-      <CardHeader title="Installation" />
+      <CardHeader title={t('operator.installation')} />
       <dl className="divide-y">
-        <Fact name="Version">
+        <Fact name={t('operator.version')}>
           <Update update={update} version={version} />
         </Fact>
-        <Fact name="Last backup">
+        <Fact name={t('operator.last_backup')}>
           {last_backup ? (
-            <>
-              <Time iso={last_backup.taken_at} relative /> <span className="text-muted">in {last_backup.folder}</span>
-            </>
+            <Rich
+              text={t('operator.backup_in_folder', { folder: last_backup.folder })}
+              tags={{
+                time: () => <Time iso={last_backup.taken_at} relative />,
+                folder: (text) => <span className="text-muted">{text}</span>,
+              }}
+            />
           ) : (
-            <StateBadge tone="amber">None since this version was installed</StateBadge>
+            <StateBadge tone="amber">{t('operator.no_backup_of_this_version')}</StateBadge>
           )}
         </Fact>
         {servers.map(({ name, is_up }) => (
           <Fact key={name} name={serverNames[name]}>
-            <StateBadge tone={is_up ? 'green' : 'red'}>{is_up ? 'Working' : 'Does not respond'}</StateBadge>
+            <StateBadge tone={is_up ? 'green' : 'red'}>{is_up ? t('operator.working') : t('operator.does_not_respond')}</StateBadge>
           </Fact>
         ))}
-        <Fact name="Unsent emails">
+        <Fact name={t('operator.unsent_emails')}>
           {emails
-            ? `${emails.due} due, ${emails.deferred} after a failed attempt, ${emails.scheduled} for later`
-            : 'Unknown: Notifications does not respond'}
+            ? t('operator.emails_by_state', { due: emails.due, deferred: emails.deferred, scheduled: emails.scheduled })
+            : t('operator.emails_are_unknown')}
         </Fact>
         {emails !== null && emails.oldest_seconds > 0 && (
-          <Fact name="Oldest unsent email">due for {formatSeconds(emails.oldest_seconds)}</Fact>
+          <Fact name={t('operator.oldest_unsent_email')}>{t('operator.due_for', { time: formatSeconds(emails.oldest_seconds) })}</Fact>
         )}
       </dl>
     </Card>
   );
 }
 
+const connectionsText = ({ used, max, waiting }: { used: number; max: number; waiting: number }): string =>
+  waiting > 0 ? t('operator.connections_with_waiting', { used, max, waiting }) : t('operator.connections_of_max', { used, max });
+
 function Services({ services }: Pick<Installation, 'services'>) {
   return (
     <Card>
-      <CardHeader title="Services" />
+      <CardHeader title={t('operator.services')} />
       <DataTable
-        label="Services"
-        head={['Service', 'State', 'Version', 'Oldest unpublished event', 'Dead letters', 'Database connections']}
+        label={t('operator.services')}
+        head={[
+          t('operator.service'),
+          t('operator.state'),
+          t('operator.version'),
+          t('operator.oldest_unpublished_event'),
+          t('operator.dead_letters'),
+          t('operator.database_connections'),
+        ]}
       >
         {services.map(({ name, state }) => (
           <tr key={name}>
             <Cell className="font-medium">{names[name]}</Cell>
-            <Cell>{state ? <StateBadge tone="green">Working</StateBadge> : <StateBadge tone="red">Does not respond</StateBadge>}</Cell>
+            <Cell>
+              {state ? (
+                <StateBadge tone="green">{t('operator.working')}</StateBadge>
+              ) : (
+                <StateBadge tone="red">{t('operator.does_not_respond')}</StateBadge>
+              )}
+            </Cell>
             <Cell>{state?.version ?? '–'}</Cell>
             <Cell>{state ? formatSeconds(state.outbox_oldest_seconds) : '–'}</Cell>
             <Cell>{state ? state.dead_letters : '–'}</Cell>
-            <Cell>
-              {state ? `${state.connections.used} of ${state.connections.max}` : '–'}
-              {state !== null && state.connections.waiting > 0 && `, ${state.connections.waiting} waiting`}
-            </Cell>
+            <Cell>{state ? connectionsText(state.connections) : '–'}</Cell>
           </tr>
         ))}
       </DataTable>
@@ -100,10 +123,13 @@ function Backlog({ services }: Pick<Installation, 'services'>) {
   const queues = services.flatMap(({ state }) => state?.queues ?? []);
   return (
     <Card>
-      <CardHeader title="Work that waits" />
-      {consumers.length === 0 && <p className="px-4 py-3 text-muted">All consumers have finished their events.</p>}
+      <CardHeader title={t('operator.work_that_waits')} />
+      {consumers.length === 0 && <p className="px-4 py-3 text-muted">{t('operator.no_consumer_has_work')}</p>}
       {consumers.length > 0 && (
-        <DataTable label="Consumers" head={['Consumer', 'Not received', 'In work', 'Oldest']}>
+        <DataTable
+          label={t('operator.consumers')}
+          head={[t('operator.consumer'), t('operator.not_received'), t('operator.in_work'), t('operator.oldest')]}
+        >
           {consumers.map(({ name, pending, unacknowledged, oldest_seconds }) => (
             <tr key={name}>
               <Cell className="font-medium whitespace-nowrap">{name}</Cell>
@@ -114,7 +140,11 @@ function Backlog({ services }: Pick<Installation, 'services'>) {
           ))}
         </DataTable>
       )}
-      <DataTable className="border-t" label="Queues" head={['Queue', 'Waiting', 'Active', 'For later', 'Oldest']}>
+      <DataTable
+        className="border-t"
+        label={t('operator.queues')}
+        head={[t('operator.queue'), t('operator.waiting'), t('operator.active'), t('operator.for_later'), t('operator.oldest')]}
+      >
         {queues.map(({ name, waiting, active, delayed, oldest_seconds }) => (
           <tr key={name}>
             <Cell className="font-medium whitespace-nowrap">{name}</Cell>

@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react';
 import { isProblem } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
 import { Badge, type BadgeTone } from '../../ui/Badge';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 
-const units = [
-  ['day', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
-] as const;
+const units: [seconds: number, text: (count: number) => string][] = [
+  [86_400, (count) => t('operator.count_days', { count })],
+  [3_600, (count) => t('operator.count_hours', { count })],
+  [60, (count) => t('operator.count_minutes', { count })],
+];
 
 /** `3 min`; whole units, rounded down. */
 export function formatSeconds(seconds: number): string {
-  const [unit, size] = units.find(([, each]) => seconds >= each) ?? units[3];
-  const value = Math.floor(seconds / size);
-  return `${value} ${unit === 'day' && value !== 1 ? 'days' : unit}`;
+  const unit = units.find(([size]) => seconds >= size);
+  return unit ? unit[1](Math.floor(seconds / unit[0])) : t('operator.count_seconds', { count: Math.floor(seconds) });
 }
 
 interface DataTableProps {
@@ -59,10 +58,10 @@ interface Query<Data> {
 }
 
 /** The data of a query, or what stands in for it while it loads or after it failed. */
-export function Loaded<Data>({ query, what, children }: { query: Query<Data>; what: string; children: (data: Data) => ReactNode }) {
+export function Loaded<Data>({ query, failure, children }: { query: Query<Data>; failure: string; children: (data: Data) => ReactNode }) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) return <>{children(data)}</>;
   if (error === undefined) return <Skeleton className="m-4 h-24" />;
   const detail = isProblem(error) ? error.title : undefined;
-  return <ErrorNote title={`Could not load ${what}`} detail={detail} onRetry={() => void refetch()} busy={isFetching} />;
+  return <ErrorNote title={failure} detail={detail} onRetry={() => void refetch()} busy={isFetching} />;
 }

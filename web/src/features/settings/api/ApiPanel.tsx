@@ -127,7 +127,7 @@ export function ApiPanel() {
       {issued && (
         <IssuedValue
           title={issued.title}
-          noun="token"
+          kind="token"
           value={issued.value}
           example={{ label: t('settings.api.example_request'), intro: t('settings.api.try_it_in_terminal'), code: curlLine(issued.value) }}
           onClose={() => setIssued(undefined)}
