@@ -3,7 +3,7 @@ import { announce } from '../lib/announce';
 import { useLimitWait } from '../lib/limit-wait';
 import { t } from '../lib/staff-texts';
 
-const textOf = (seconds: number) => t('app.too_many_requests_retrying_in', { seconds });
+const textOf = (seconds: number) => t('app.retrying_after_too_many_requests', { seconds });
 const secondsUntil = (until: number) => Math.max(1, Math.ceil((until - Date.now()) / 1_000));
 
 function Countdown({ until }: { until: number }) {

@@ -14,7 +14,7 @@ export function NotFoundPage() {
         </div>
         <p className="tabular text-sm font-medium text-muted">404</p>
         <h1 className="mt-1 text-xl font-semibold">{t('app.oops_page_not_found')}</h1>
-        <p className="mt-2 text-md text-muted">{t('app.address_may_be_mistyped_or')}</p>
+        <p className="mt-2 text-md text-muted">{t('app.address_may_be_mistyped')}</p>
         <Button asChild variant="primary" size="lg" className="mt-6">
           <Link to="/">{t('app.return_to_home')}</Link>
         </Button>

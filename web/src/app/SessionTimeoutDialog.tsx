@@ -22,18 +22,18 @@ const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds
 /** The text changes once a minute, so screen readers announce it once a minute. */
 function spoken(secondsLeft: number): string {
   const minutes = Math.ceil(secondsLeft / 60);
-  return minutes <= 1 ? t('app.less_than_minute_left') : t('app.less_than_minutes_minutes_left', { minutes });
+  return minutes <= 1 ? t('app.less_than_minute_left') : t('app.less_than_minutes_left', { minutes });
 }
 
 const texts: Record<EndedBy, { lead: string; notice: string; hint: string }> = {
   idle: {
     lead: t('app.you_will_be_signed_out'),
-    notice: t('app.for_your_security_inactive_sessions', { idleMinutes: sessionRules.idleMinutes }),
-    hint: t('app.extend_session_or_click_anywhere'),
+    notice: t('app.why_inactive_sessions_end', { idleMinutes: sessionRules.idleMinutes }),
+    hint: t('app.how_to_extend_session'),
   },
   absolute: {
-    lead: t('app.your_session_ends_in'),
-    notice: t('app.for_your_security_every_session', { absoluteHours: sessionRules.absoluteHours }),
+    lead: t('app.session_ends_in'),
+    notice: t('app.why_every_session_ends', { absoluteHours: sessionRules.absoluteHours }),
     hint: t('app.finish_what_you_are_writing'),
   },
 };
@@ -81,7 +81,7 @@ export function SessionTimeoutDialog({ why, secondsLeft, onExtend, onDismiss, on
           <Radix.Description className="text-pretty text-muted">
             {notice} {hint}
           </Radix.Description>
-          {problem !== undefined && <Alert tone="destructive">{messageOf(problem, t('app.couldnt_extend_your_session_please'))}</Alert>}
+          {problem !== undefined && <Alert tone="destructive">{messageOf(problem, t('app.couldnt_extend_session'))}</Alert>}
           <div className="flex justify-end gap-2">
             <Button busy={busy === 'sign-out'} onClick={() => void run('sign-out', onSignOut)}>
               {t('app.sign_out_now')}

@@ -17,7 +17,7 @@ export function TrialNote() {
       to="/organization-settings"
       className="mx-2 mt-auto mb-3 rounded-md px-2.5 py-1.5 text-xs text-muted hover:bg-hover hover:text-ink max-xl:hidden"
     >
-      {t('app.count_days_left_in_your', { days })}
+      {t('app.days_left_in_trial', { days })}
     </Link>
   );
 }

@@ -165,7 +165,7 @@ export function AppRoutes() {
               <Route element={<SettingsFrame />}>
                 <Route path="/account" element={<AccountPage />} />
                 <Route path="/canned-replies" element={<CannedRepliesPage />} />
-                <Route element={<Guard minimumRole="admin" denied={t('app.only_organization_administrators_can')} />}>
+                <Route element={<Guard minimumRole="admin" denied={t('app.only_administrators_can_change_settings')} />}>
                   <Route path="/settings" element={<SettingsPage {...panels} />} />
                   <Route
                     path="/organization-settings"

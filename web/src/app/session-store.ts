@@ -65,7 +65,7 @@ export function useSignOut(): (reason?: EndReason) => Promise<void> {
       const answered = dispatch(api.endpoints.signOut.initiate(undefined, { track: false }));
       const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, longestSignOutMs))]);
       const isOver = answer && (!answer.error || ('status' in answer.error && answer.error.status === 401));
-      if (!isOver && reason === 'signed_out') return notify.error(t('app.couldnt_sign_you_out_check'));
+      if (!isOver && reason === 'signed_out') return notify.error(t('app.couldnt_sign_out'));
       forget(reason);
       postToTabs({ type: 'ended', reason });
     },

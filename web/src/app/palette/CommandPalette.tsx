@@ -96,7 +96,7 @@ function FoundTickets({ text, search, go }: { text: string; search: TicketSearch
       {failed && (
         <>
           <p role="alert" className="px-2.5 py-1.5 text-red-text">
-            {t('app.palette.couldnt_search_tickets_message_of', { messageOf: messageOf(error, '') })}
+            {t('app.palette.couldnt_search_tickets', { messageOf: messageOf(error, '') })}
           </p>
           <CommandItem value={`try again ${text}`} mark={<RotateCw aria-hidden />} onSelect={() => void refetch()}>
             {t('app.palette.try_again')}

@@ -105,7 +105,7 @@ function ValueCommands({ ticket, run }: { ticket: Ticket; run: Run }) {
           mark={<Avatar name={nameOf(member)} size="xs" />}
           onSelect={run(() => void assign(member))}
         >
-          {t('app.palette.assign_to_name_of', { nameOf: nameOf(member) })}
+          {t('app.palette.assign_to_member', { nameOf: nameOf(member) })}
         </CommandItem>
       ))}
       {ticket.assigned_to !== null && (

@@ -45,7 +45,7 @@ export function AccountPage() {
       <PageHeader title={t('account.your_account')} />
       <div className={cn('flex max-w-2xl flex-col gap-5 p-6 max-md:p-4', isBare && 'mx-auto')}>
         {mfa_enrolment_required && (
-          <Alert>{t('account.name_requires_two_factor_sign', { name: organization?.name ?? t('account.your_organization') })}</Alert>
+          <Alert>{t('account.organization_requires_two_factor', { name: organization?.name ?? t('account.your_organization') })}</Alert>
         )}
         {!profile.organization_id && (
           <Alert>

@@ -43,9 +43,7 @@ export function ConfirmPassword({ action, danger, children, onConfirm, onCancel 
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       {children}
-      {problem !== undefined && !fieldError && (
-        <Alert tone="destructive">{messageOf(problem, t('account.something_went_wrong_please_try'))}</Alert>
-      )}
+      {problem !== undefined && !fieldError && <Alert tone="destructive">{messageOf(problem, t('account.something_went_wrong'))}</Alert>}
       <Field label={t('account.current_password')} required error={fieldError}>
         {(control) => (
           <PasswordInput

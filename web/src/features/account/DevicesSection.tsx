@@ -19,7 +19,7 @@ function DeviceRow({ device, name }: { device: Device; name: string }) {
   const end = async () => {
     const { error } = await revoke(device.id);
     if (!error) return notify.success(t('account.name_is_signed_out', { name }));
-    if (isProblem(error) && error.code === 'device.not_found') return notify.success(t('account.this_session_has_already_ended'));
+    if (isProblem(error) && error.code === 'device.not_found') return notify.success(t('account.session_has_already_ended'));
     notify.problem(error, t('account.couldnt_sign_out_name', { name }));
   };
   return (
@@ -32,12 +32,12 @@ function DeviceRow({ device, name }: { device: Device; name: string }) {
         <p className="text-xs text-muted">
           {device.ip ? (
             <Rich
-              text={t('account.ip_signed_in_last_active', { ip: device.ip })}
+              text={t('account.device_with_address', { ip: device.ip })}
               tags={{ time: () => <Time relative iso={device.created_at} />, time2: () => <Time relative iso={device.last_seen_at} /> }}
             />
           ) : (
             <Rich
-              text={t('account.signed_in_last_active')}
+              text={t('account.device_without_address')}
               tags={{ time: () => <Time relative iso={device.created_at} />, time2: () => <Time relative iso={device.last_seen_at} /> }}
             />
           )}
@@ -59,7 +59,7 @@ function SignOutOthers({ count }: { count: number }) {
     setAsking(false);
     const { data, error } = await revoke();
     if (error) return notify.problem(error, t('account.couldnt_sign_out_other_devices'));
-    notify.success(t('account.count_other_devices_are_signed', { ended: data.ended }));
+    notify.success(t('account.other_devices_are_signed_out', { ended: data.ended }));
   };
   return (
     <>
@@ -69,8 +69,8 @@ function SignOutOthers({ count }: { count: number }) {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={t('account.sign_out_everywhere_else_2')}
-        description={t('account.count_other_devices_have_to', { count })}
+        title={t('account.confirm_sign_out_everywhere_else')}
+        description={t('account.other_devices_have_to_sign_in_again', { count })}
         action={t('account.sign_out_everywhere_else')}
         onConfirm={() => void end()}
       />

@@ -33,10 +33,10 @@ export function EmailSection() {
       <p>
         <Rich text={t('account.you_sign_in_as')} tags={{ email: () => <strong className="font-semibold">{profile.email}</strong> }} />
       </p>
-      {data && originalArgs && <Alert tone="success">{t('account.weve_sent_link_to_email', { email: originalArgs.email })}</Alert>}
+      {data && originalArgs && <Alert tone="success">{t('account.link_to_new_address_was_sent', { email: originalArgs.email })}</Alert>}
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
         {error && Object.keys(errors).length === 0 && (
-          <Alert tone="destructive">{messageOf(error, t('account.couldnt_change_your_address_please'))}</Alert>
+          <Alert tone="destructive">{messageOf(error, t('account.couldnt_change_address'))}</Alert>
         )}
         <Field label={t('account.new_email')} required error={errors.email?.message}>
           {(control) => (

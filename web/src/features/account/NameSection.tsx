@@ -71,7 +71,7 @@ export function NameSection() {
             {(control) => <Input {...control} autoComplete="family-name" maxLength={100} {...field('last_name')} />}
           </Field>
         </div>
-        <p className="text-muted">{t('account.shown_to_your_team_and')}</p>
+        <p className="text-muted">{t('account.name_is_shown_to_team_and_customers')}</p>
         <SaveBar label={t('account.save_name')} changed={changed} busy={isLoading} onDiscard={discard} />
       </form>
     </Section>

@@ -36,7 +36,7 @@ export function NotificationsSection() {
     <Section title={t('account.notifications')} id={anchor}>
       {error && !data && (
         <ErrorNote
-          title={t('account.couldnt_load_your_notification')}
+          title={t('account.couldnt_load_notification_settings')}
           detail={messageOf(error, '')}
           busy={isFetching}
           onRetry={() => void refetch()}
@@ -45,7 +45,7 @@ export function NotificationsSection() {
       {!error && !data && <Skeleton className="h-44 w-full" />}
       {data && (
         <table className="w-full text-left">
-          <caption className="sr-only">{t('account.notifications_and_how_you_get')}</caption>
+          <caption className="sr-only">{t('account.notifications_and_channels')}</caption>
           <thead className="text-xs text-muted">
             <tr>
               <th scope="col" className="pb-2 font-medium">

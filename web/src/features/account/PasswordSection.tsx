@@ -31,7 +31,7 @@ export function PasswordSection() {
       {isSuccess && <Alert tone="success">{t('account.your_password_has_been_changed')}</Alert>}
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
         {error && Object.keys(errors).length === 0 && (
-          <Alert tone="destructive">{messageOf(error, t('account.couldnt_change_your_password_please'))}</Alert>
+          <Alert tone="destructive">{messageOf(error, t('account.couldnt_change_password'))}</Alert>
         )}
         {/* Lets password managers match the account. */}
         <input className="hidden" aria-hidden tabIndex={-1} name="username" autoComplete="username" value={profile.email} readOnly />

@@ -11,13 +11,13 @@ export function RecoveryCodes({ codes, done, onDone }: { codes: string[]; done: 
   const { profile } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const file = t('account.tandem_recovery_codes_for_email', { email: profile.email, codes: codes.join('\n') });
+  const file = t('account.recovery_codes_file', { email: profile.email, codes: codes.join('\n') });
   return (
     <div className="flex flex-col gap-4">
       <h3 ref={heading} tabIndex={-1} className="font-semibold">
         {t('account.your_recovery_codes')}
       </h3>
-      <Alert>{t('account.save_these_codes_now_they')}</Alert>
+      <Alert>{t('account.save_these_codes_now')}</Alert>
       <ul
         aria-label={t('account.recovery_codes')}
         className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-md border bg-sunken p-4 font-mono text-md max-sm:grid-cols-1"

@@ -24,9 +24,9 @@ type Doing = 'setup' | 'renew' | 'disable' | { codes: string[] };
 function Off({ isBack, onSetUp }: { isBack: boolean; onSetUp: () => void }) {
   return (
     <>
-      <p className="text-muted">{t('account.add_second_step_at_sign')}</p>
+      <p className="text-muted">{t('account.what_two_factor_sign_in_adds')}</p>
       <Button autoFocus={isBack} variant="primary" className="self-start" onClick={onSetUp}>
-        {t('account.set_up_two_factor_sign')}
+        {t('account.set_up_two_factor_sign_in')}
       </Button>
     </>
   );
@@ -40,13 +40,13 @@ function On({ mfa, isBack, onDo }: { mfa: MfaState; isBack: boolean; onDo: (what
         {enabled_at ? (
           <Rich text={t('account.sign_in_requires_code_since')} tags={{ time: () => <Time iso={enabled_at} /> }} />
         ) : (
-          t('account.sign_in_requires_code_from')
+          t('account.sign_in_requires_code')
         )}
       </p>
       <p className={left < fewCodes ? 'font-medium text-amber-text' : 'text-muted'}>
-        {left < fewCodes ? t('account.count_recovery_codes_are_left', { left }) : t('account.count_recovery_codes_are_left_2', { left })}
+        {left < fewCodes ? t('account.few_recovery_codes_are_left', { left }) : t('account.recovery_codes_are_left', { left })}
       </p>
-      {mfa.required && <p className="text-muted">{t('account.your_organization_requires_two')}</p>}
+      {mfa.required && <p className="text-muted">{t('account.two_factor_cant_be_turned_off')}</p>}
       <div className="flex flex-wrap gap-2">
         <Button autoFocus={isBack} onClick={() => onDo('renew')}>
           {t('account.new_recovery_codes')}
@@ -66,7 +66,7 @@ function Renew({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCa
   };
   return (
     <ConfirmPassword action={t('account.generate_new_codes')} onConfirm={confirmPassword} onCancel={onCancel}>
-      <p>{t('account.youll_get_new_recovery_codes')}</p>
+      <p>{t('account.what_new_recovery_codes_do')}</p>
     </ConfirmPassword>
   );
 }
@@ -76,12 +76,12 @@ function Disable({ onDone }: { onDone: () => void }) {
   const confirmPassword = async (current_password: string) => {
     const { error } = await disable({ current_password });
     if (error) return error;
-    notify.success(t('account.two_factor_sign_in_is'));
+    notify.success(t('account.two_factor_sign_in_is_off'));
     onDone();
   };
   return (
     <ConfirmPassword action={t('account.turn_off')} danger onConfirm={confirmPassword} onCancel={onDone}>
-      <p>{t('account.youll_sign_in_with_your')}</p>
+      <p>{t('account.what_turning_off_two_factor_does')}</p>
     </ConfirmPassword>
   );
 }
@@ -113,7 +113,7 @@ export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
     if (!mfa) {
       return error ? (
         <ErrorNote
-          title={t('account.couldnt_load_two_factor_sign')}
+          title={t('account.couldnt_load_two_factor_sign_in')}
           detail={messageOf(error, '')}
           busy={isFetching}
           onRetry={() => void refetch()}

@@ -34,14 +34,14 @@ function Scan({ secret, otpauth_uri }: Begun) {
   return (
     <div className="flex flex-wrap items-start gap-5">
       <Suspense fallback={<Skeleton className="size-[194px] rounded-lg" />}>
-        <QrCode text={otpauth_uri} label={t('account.qr_code_for_your_authenticator')} />
+        <QrCode text={otpauth_uri} label={t('account.qr_code')} />
       </Suspense>
       <div className="flex min-w-56 flex-1 flex-col gap-3">
         <p ref={start} tabIndex={-1}>
-          {t('account.scan_this_code_with_authenticator')}
+          {t('account.scan_this_code')}
         </p>
         <div>
-          <p className="text-muted">{t('account.or_enter_this_key_in')}</p>
+          <p className="text-muted">{t('account.or_enter_this_key')}</p>
           <p className="mt-1 font-mono text-md wrap-anywhere" data-testid="secret">
             {grouped(secret)}
           </p>
@@ -52,7 +52,7 @@ function Scan({ secret, otpauth_uri }: Begun) {
           </Button>
           {/* A phone cannot scan its own screen. */}
           <Button asChild size="sm" className="hidden touch:inline-flex">
-            <a href={otpauth_uri}>{t('account.open_in_app_on_this')}</a>
+            <a href={otpauth_uri}>{t('account.open_in_app_on_this_phone')}</a>
           </Button>
         </div>
       </div>
@@ -76,14 +76,14 @@ function Confirm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; on
     input.current?.focus();
   };
   const isWrong = isProblem(error) && error.code === 'mfa.code_invalid';
-  const fieldError = invalid ? t('account.enter_6_digit_code_from') : isWrong ? messageOf(error, '') : undefined;
+  const fieldError = invalid ? t('account.enter_authenticator_code') : isWrong ? messageOf(error, '') : undefined;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('account.couldnt_check_code_please_try'))}</Alert>}
+      {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('account.couldnt_check_code'))}</Alert>}
       <Field
         label={t('account.authentication_code')}
         required
-        hint={t('account.6_digit_code_in_your')}
+        hint={t('account.code_is_in_your_app')}
         error={fieldError}
         className="max-w-60"
       >
@@ -129,7 +129,7 @@ export function TwoFactorSetup({ onCodes, onCancel }: { onCodes: (codes: string[
   };
   return (
     <ConfirmPassword action={t('account.continue')} onConfirm={confirmPassword} onCancel={onCancel}>
-      <p>{t('account.you_need_authenticator_app_for')}</p>
+      <p>{t('account.you_need_authenticator_app')}</p>
     </ConfirmPassword>
   );
 }

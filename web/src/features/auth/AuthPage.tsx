@@ -22,12 +22,12 @@ const SsoError = lazy(() => import('./SsoError').then((module) => ({ default: mo
 
 const endTexts: Record<EndReason, string | undefined> = {
   signed_out: undefined,
-  idle: t('auth.you_were_signed_out_because', { idleMinutes: sessionRules.idleMinutes }),
-  absolute: t('auth.you_were_signed_out_because_session', { absoluteHours: sessionRules.absoluteHours }),
-  ended: t('auth.your_session_has_expired_please'),
+  idle: t('auth.signed_out_for_inactivity', { idleMinutes: sessionRules.idleMinutes }),
+  absolute: t('auth.signed_out_at_session_end', { absoluteHours: sessionRules.absoluteHours }),
+  ended: t('auth.session_has_expired'),
 };
 
-const invited = t('auth.youre_invited_sign_in_or');
+const invited = t('auth.you_are_invited');
 
 /** Explains why the user was sent to the sign-in page, if they did not open it themselves. */
 function Reason({ destination }: { destination: string }) {

@@ -15,17 +15,17 @@ import { AuthFrame } from '../../ui/AuthFrame';
 const kinds = {
   app: {
     label: t('auth.authentication_code'),
-    hint: t('auth.6_digit_code_in_your'),
+    hint: t('auth.code_is_in_your_app'),
     rule: /^\d{6}$/,
-    missing: t('auth.enter_6_digit_code_from'),
+    missing: t('auth.enter_authenticator_code'),
     other: t('auth.use_recovery_code_instead'),
     input: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7, placeholder: '123456' },
   },
   recovery: {
     label: t('auth.recovery_code'),
-    hint: t('auth.code_you_saved_when_you'),
+    hint: t('auth.what_recovery_code_is'),
     rule: /^[a-z2-7]{16}$/,
-    missing: t('auth.recovery_code_has_16_letters'),
+    missing: t('auth.recovery_code_is_incomplete'),
     other: t('auth.use_your_authenticator_app_instead'),
     input: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 30 },
   },
@@ -81,7 +81,7 @@ export function CodeStep({ challenge, onBack }: CodeStepProps) {
     <AuthFrame title={t('auth.two_factor_sign_in')}>
       <Card className="p-5">
         <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-          {error && !invalid && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_check_code_please_try'))}</Alert>}
+          {error && !invalid && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_check_code'))}</Alert>}
           <Field label={label} required hint={hint} error={invalid ? missing : undefined}>
             {(control) => (
               <Input

@@ -18,7 +18,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: (() => void) | un
   return (
     <>
       <Alert tone="destructive">
-        {isOld ? t('auth.confirmation_link_is_old') : messageOf(error, t('auth.couldnt_change_your_address'))}
+        {isOld ? t('auth.request_new_link_on_account_page') : messageOf(error, t('auth.couldnt_change_your_address'))}
       </Alert>
       {isOld ? (
         <Button asChild variant="primary" size="lg">
@@ -60,7 +60,10 @@ export function ConfirmEmailChangePage() {
         {data && (
           <>
             <Alert tone="success">
-              <Rich text={t('auth.from_now_on_sign_in')} tags={{ email: () => <strong className="font-semibold">{data.email}</strong> }} />
+              <Rich
+                text={t('auth.sign_in_with_new_address')}
+                tags={{ email: () => <strong className="font-semibold">{data.email}</strong> }}
+              />
             </Alert>
             <Button asChild variant="primary" size="lg">
               {session && !isError ? (

@@ -19,13 +19,13 @@ import { consumeDestination } from './saved-destination';
 function ResendForm() {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
   const form = useForm({ defaultValues: { email: '' } });
-  if (data) return <Alert tone="success">{t('auth.if_that_address_needs_confirming')}</Alert>;
+  if (data) return <Alert tone="success">{t('auth.confirmation_is_on_its_way')}</Alert>;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => resend({ email: email.trim() }))}>
       <Field
         label={t('auth.email')}
         required
-        error={form.formState.errors.email?.message ?? (error ? messageOf(error, t('auth.couldnt_send_email_please_try')) : undefined)}
+        error={form.formState.errors.email?.message ?? (error ? messageOf(error, t('auth.couldnt_send_email')) : undefined)}
       >
         {(control) => (
           <Input
@@ -75,7 +75,7 @@ export function ConfirmEmailPage() {
         {session && next && <Navigate to={next} replace />}
         {data && !data.session && next && (
           <>
-            <Alert tone="success">{t('auth.your_email_is_confirmed_you')}</Alert>
+            <Alert tone="success">{t('auth.email_is_confirmed')}</Alert>
             <Button asChild variant="primary" size="lg">
               <Link to={addressWith('/auth', next, { email: data.email })}>{t('auth.sign_in')}</Link>
             </Button>
@@ -83,7 +83,7 @@ export function ConfirmEmailPage() {
         )}
         {failed && (
           <>
-            <Alert tone="destructive">{messageOf(error, t('auth.this_confirmation_link_is_no'))}</Alert>
+            <Alert tone="destructive">{messageOf(error, t('auth.confirmation_link_is_invalid'))}</Alert>
             <ResendForm />
           </>
         )}

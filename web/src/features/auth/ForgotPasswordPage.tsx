@@ -32,11 +32,11 @@ export function ForgotPasswordPage() {
     <AuthFrame title={t('auth.forgot_your_password')}>
       <Card className="flex flex-col gap-4 p-5">
         {data ? (
-          <Alert tone="success">{t('auth.if_that_address_has_account')}</Alert>
+          <Alert tone="success">{t('auth.password_link_is_on_its_way')}</Alert>
         ) : (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => ask({ email: email.trim() }))}>
-            {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_send_email_please_try'))}</Alert>}
-            <p className="text-muted">{t('auth.well_email_you_link_to')}</p>
+            {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_send_email'))}</Alert>}
+            <p className="text-muted">{t('auth.what_forgot_password_does')}</p>
             <Field label={t('auth.email')} required error={fieldError}>
               {(control) => (
                 <Input

@@ -5,7 +5,7 @@ import { useResendConfirmationMutation } from './auth.api';
 /** Requests a new confirmation email. The response is the same whether or not the address is known. */
 export function ResendConfirmation({ email }: { email: string }) {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
-  if (data) return <p className="mt-1">{t('auth.if_that_address_needs_confirming')}</p>;
+  if (data) return <p className="mt-1">{t('auth.confirmation_is_on_its_way')}</p>;
   return (
     <div className="mt-1">
       <button
@@ -16,7 +16,7 @@ export function ResendConfirmation({ email }: { email: string }) {
       >
         {t('auth.resend_confirmation_email')}
       </button>
-      {error && <p>{messageOf(error, t('auth.couldnt_send_email_please_try'))}</p>}
+      {error && <p>{messageOf(error, t('auth.couldnt_send_email'))}</p>}
     </div>
   );
 }

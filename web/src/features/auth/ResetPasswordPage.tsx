@@ -13,7 +13,7 @@ import { useResetPasswordMutation } from './auth.api';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
 
-const noLongerValid = t('auth.this_password_link_is_no');
+const noLongerValid = t('auth.password_link_is_invalid');
 
 function NewLink({ text }: { text: string }) {
   const destination = useDestination();
@@ -57,14 +57,14 @@ export function ResetPasswordPage() {
         {!data && isOld && <NewLink text={isProblem(error) && error.status === 410 ? messageOf(error, noLongerValid) : noLongerValid} />}
         {!data && !isOld && (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ password }) => reset({ token, password }))}>
-            {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_change_password_please_try'))}</Alert>}
+            {error && !fieldError && <Alert tone="destructive">{messageOf(error, t('auth.couldnt_change_password'))}</Alert>}
             <Field label={t('auth.new_password')} required hint={newPasswordHint} error={fieldError}>
               {(control) => (
                 <PasswordInput {...control} autoComplete="new-password" size="lg" {...form.register('password', newPasswordRules)} />
               )}
             </Field>
             <Button type="submit" variant="primary" size="lg" busy={isLoading}>
-              {t('auth.set_new_password_2')}
+              {t('auth.set_new_password_button')}
             </Button>
           </form>
         )}

@@ -41,7 +41,7 @@ export function SignInForm({ email, notice, onChallenge }: SignInFormProps) {
       {missing && <Alert tone="destructive">{missing.message}</Alert>}
       {refused && (
         <Alert tone="destructive">
-          {messageOf(refused, t('auth.sign_in_failed_please_try'))}
+          {messageOf(refused, t('auth.sign_in_failed'))}
           {isProblem(refused) && refused.code === 'email.not_confirmed' && <ResendConfirmation email={form.getValues('email')} />}
         </Alert>
       )}

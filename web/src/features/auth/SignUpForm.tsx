@@ -24,7 +24,7 @@ function CheckYourEmail({ email }: { email: string }) {
         <MailCheck className="size-5" aria-hidden />
       </span>
       <p role="status" className="text-md font-medium text-balance">
-        {t('auth.please_check_your_email_to')}
+        {t('auth.check_your_email')}
       </p>
       <p className="text-muted">
         <Rich text={t('auth.link_went_to')} tags={{ email: () => <span className="font-medium text-ink">{email}</span> }} />
@@ -60,7 +60,7 @@ export function SignUpForm() {
   if (installation?.sign_up === 'closed') return <Alert>{t('auth.new_accounts_cant_be_created')}</Alert>;
   return (
     <div className="flex flex-col gap-4">
-      {installation?.sign_up === 'invite' && <Alert>{t('auth.you_need_invitation_to_sign')}</Alert>}
+      {installation?.sign_up === 'invite' && <Alert>{t('auth.you_need_invitation')}</Alert>}
       <AccountForm />
     </div>
   );
@@ -86,9 +86,7 @@ function AccountForm() {
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
       {missing && <Alert tone="destructive">{required}</Alert>}
-      {error && Object.keys(errors).length === 0 && (
-        <Alert tone="destructive">{messageOf(error, t('auth.sign_up_failed_please_try'))}</Alert>
-      )}
+      {error && Object.keys(errors).length === 0 && <Alert tone="destructive">{messageOf(error, t('auth.sign_up_failed'))}</Alert>}
       <NameFields form={form} problemOf={fieldError} />
       <Field label={t('auth.email')} required error={fieldError('email')}>
         {(control) => (
@@ -114,8 +112,8 @@ function AccountForm() {
             size="lg"
             {...form.register('password', {
               required,
-              minLength: { value: passwordRules.minLength, message: t('auth.password_must_be_at_least') },
-              maxLength: { value: passwordRules.maxLength, message: t('auth.password_must_be_at_most') },
+              minLength: { value: passwordRules.minLength, message: t('auth.password_is_too_short') },
+              maxLength: { value: passwordRules.maxLength, message: t('auth.password_is_too_long') },
             })}
           />
         )}

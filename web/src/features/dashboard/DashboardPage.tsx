@@ -104,7 +104,7 @@ function RecentTickets() {
           </>
         }
       >
-        {t('dashboard.tickets_appear_here_when_customer')}
+        {t('dashboard.when_tickets_appear')}
       </EmptyState>
     );
   }

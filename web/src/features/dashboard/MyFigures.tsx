@@ -45,7 +45,7 @@ export function MyFigures() {
       </ul>
       <p className="px-4 pb-3 text-xs text-muted">
         <Rich
-          text={t('dashboard.times_are_medians_how_we')}
+          text={t('dashboard.times_are_medians')}
           tags={{
             link: (inside) => (
               <Link to="/docs/admin-guide#how-we-count" className="underline underline-offset-2 hover:text-ink">

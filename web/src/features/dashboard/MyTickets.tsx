@@ -28,7 +28,7 @@ function Rows() {
   if (data.length === 0) {
     return (
       <EmptyState icon={CircleCheckBig} title={t('dashboard.youre_all_caught_up')}>
-        {t('dashboard.tickets_assigned_to_you_show')}
+        {t('dashboard.when_my_tickets_appear')}
       </EmptyState>
     );
   }

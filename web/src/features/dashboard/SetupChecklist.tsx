@@ -44,7 +44,7 @@ function useSteps(): Step[] {
   const [isPortalOpened, setIsPortalOpened] = useState(() => storage.get(portalKey) !== null);
   const openPortal = portal && {
     title: t('dashboard.open_your_portal'),
-    text: t('dashboard.see_page_where_customers_get'),
+    text: t('dashboard.what_portal_is'),
     to: portal,
     isDone: isPortalOpened || (stats && stats.total > 0),
     isElsewhere: true,
@@ -56,7 +56,7 @@ function useSteps(): Step[] {
   const forAdmins: Step[] = [
     {
       title: t('dashboard.connect_task_tool'),
-      text: t('dashboard.each_ticket_becomes_task_there'),
+      text: t('dashboard.what_task_tool_does'),
       to: '/integration',
       // If the connections cannot be read, show the other steps anyway.
       isDone: unknown && !connections ? false : connections && connections.length > 0,
@@ -69,21 +69,21 @@ function useSteps(): Step[] {
     },
     {
       title: t('dashboard.add_widget'),
-      text: t('dashboard.let_visitors_contact_you_from'),
+      text: t('dashboard.what_widget_does'),
       to: '/settings?tab=embed',
       // Done if a site was allowed, or if the code was copied in this browser.
       isDone: widgetUnknown ? false : widget && (widget.allowed_sites.length > 0 || storage.get(widgetCopiedKey(organizationId)) !== null),
     },
     {
       title: t('dashboard.set_business_hours_and_slas'),
-      text: t('dashboard.so_everyone_knows_whats_due'),
+      text: t('dashboard.what_slas_do'),
       to: '/settings?tab=sla',
       isDone: policies && policies.length > 0,
     },
   ];
   const test = portal && {
     title: t('dashboard.send_test_ticket'),
-    text: t('dashboard.submit_ticket_way_customer_would'),
+    text: t('dashboard.what_test_ticket_is'),
     to: `${portal}/submit-ticket`,
     isDone: stats && stats.total > 0,
     isElsewhere: true,
@@ -169,7 +169,7 @@ export function SetupChecklist() {
         title={t('dashboard.get_started')}
         actions={
           <span className="flex items-center gap-2">
-            <span className="tabular text-xs text-muted">{t('dashboard.done_of_count_done', { done, count: steps.length })}</span>
+            <span className="tabular text-xs text-muted">{t('dashboard.done_of_count', { done, count: steps.length })}</span>
             <Button variant="ghost" size="icon-sm" aria-label={t('dashboard.dismiss_set_up_checklist')} onClick={dismiss}>
               <X aria-hidden />
             </Button>

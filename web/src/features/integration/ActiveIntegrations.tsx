@@ -38,12 +38,12 @@ export function ActiveIntegrations({ tools }: { tools: TaskTool[] }) {
       {!data && !error && <LoadingRows />}
       {data?.length === 0 && (
         <EmptyState icon={Blocks} title={t('integration.no_integrations_yet')}>
-          {t('integration.choose_list_above_from_then')}
+          {t('integration.choose_a_list_first')}
         </EmptyState>
       )}
       {data && data.length > 0 && (
         <Suspense fallback={<LoadingRows />}>
-          {data.length > 1 && <p className="border-b px-4 py-2 text-xs text-muted">{t('integration.new_ticket_goes_to_first')}</p>}
+          {data.length > 1 && <p className="border-b px-4 py-2 text-xs text-muted">{t('integration.how_lists_are_chosen')}</p>}
           <ul aria-label={t('integration.active_integrations')} className="divide-y">
             {data.map((integration, index) => (
               <IntegrationRow

@@ -19,7 +19,7 @@ interface Answer {
   error: string | null;
 }
 const refusal = ({ error }: Answer): string | undefined => {
-  if (error === 'access_denied') return t('integration.you_didnt_authorize_tandem_so');
+  if (error === 'access_denied') return t('integration.you_didnt_authorize_tandem');
   return error === null ? t('integration.task_tool_returned_no_answer') : t('integration.task_tool_refused_connection');
 };
 
@@ -77,7 +77,7 @@ export function AuthorizedPage() {
       <Card className="flex flex-col gap-4 p-5" aria-live="polite" aria-busy={!failed}>
         {!failed && (
           <p className="flex items-center gap-2 text-muted">
-            <Spinner label={t('integration.connecting_2')} />
+            <Spinner label={t('integration.connecting_label')} />
             {t('integration.connecting')}
           </p>
         )}

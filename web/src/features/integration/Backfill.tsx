@@ -85,7 +85,7 @@ function Known({ id }: { id: string }) {
   if (!data && isError)
     return (
       <Button size="sm" variant="ghost" className="self-start" busy={isFetching} onClick={() => void refetch()}>
-        {t('integration.couldnt_count_older_tickets_try')}
+        {t('integration.couldnt_count_older_tickets')}
       </Button>
     );
   if (!data) return null;

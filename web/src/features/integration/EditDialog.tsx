@@ -23,9 +23,9 @@ const listOf = (integration: Integration) => {
 function Unread({ why, onRetry }: { why: string; onRetry: () => void }) {
   return (
     <Alert>
-      {t('integration.why_statuses_below_may_be', { why })}{' '}
+      {t('integration.statuses_may_be_outdated', { why })}{' '}
       <button type="button" className="font-medium underline" onClick={onRetry}>
-        {t('integration.try_again_2')}
+        {t('integration.retry')}
       </button>
     </Alert>
   );

@@ -80,7 +80,7 @@ export function FieldMapping(props: SettingsProps) {
       <h3 id={id} className="font-semibold">
         {t('integration.fields')}
       </h3>
-      <p className="text-muted">{t('integration.choose_which_fields_sync_and')}</p>
+      <p className="text-muted">{t('integration.choose_fields_and_directions')}</p>
       <ul className="mt-2 divide-y border-y">
         {fields.map((field) => (
           <FieldRow key={field} field={field} {...props} />

@@ -10,7 +10,7 @@ const example: Record<(typeof finishedReplyVariables)[number], string> = {
   customer_name: t('integration.jonas_weber'),
   subject: t('integration.order_arrived_with_wrong_grind'),
   ticket_number: 'NC-0042',
-  task_title: t('integration.swap_labels_of_grind_3'),
+  task_title: t('integration.sample_task_title'),
 };
 const filledIn = (text: string) => finishedReplyVariables.reduce((filled, name) => filled.replaceAll(`{${name}}`, example[name]), text);
 
@@ -54,7 +54,7 @@ export function FinishedReply(props: FinishedReplyProps) {
   const { insert, bind } = useInsert(props);
   return (
     <div className="flex flex-col gap-2">
-      <Field label={t('integration.drafted_reply_to_customer')} hint={t('integration.your_agents_can_send_or')}>
+      <Field label={t('integration.drafted_reply_to_customer')} hint={t('integration.what_resolution_text_is_for')}>
         {(control) => (
           <Textarea
             {...control}

@@ -32,7 +32,7 @@ function LevelField({ tool, at, chosen }: LevelFieldProps) {
         label={label}
         required
         error={query.isError && !query.isFetching ? messageOf(query.error, t('integration.couldnt_load_options')) : undefined}
-        hint={isEmpty && t('integration.connected_account_cant_access_any', { name: tool.name })}
+        hint={isEmpty && t('integration.account_has_no_workspace', { name: tool.name })}
       >
         {(control) => (
           <Select
@@ -47,7 +47,7 @@ function LevelField({ tool, at, chosen }: LevelFieldProps) {
       </Field>
       {query.isError && (
         <Button size="sm" className="self-start" busy={query.isFetching} onClick={() => void query.refetch()}>
-          {t('integration.try_again_2')}
+          {t('integration.retry')}
         </Button>
       )}
     </div>

@@ -60,7 +60,7 @@ export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenList 
       {list.isError && !list.currentData && (
         <ErrorNote
           title={t('integration.couldnt_load_lists_statuses')}
-          detail={t('integration.message_of_you_can_create', { messageOf: messageOf(list.error, '') })}
+          detail={t('integration.create_integration_anyway', { messageOf: messageOf(list.error, '') })}
           busy={list.isFetching}
           onRetry={() => void list.refetch()}
         />

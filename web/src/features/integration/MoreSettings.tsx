@@ -69,7 +69,7 @@ function Matching({ rules, set }: { rules: TaskRules; set: (changes: Partial<Tas
           className="w-full"
         />
       </div>
-      <p className="self-end text-xs text-muted">{t('integration.only_sync_tickets_that_match')}</p>
+      <p className="self-end text-xs text-muted">{t('integration.what_filters_do')}</p>
     </div>
   );
 }
@@ -91,7 +91,7 @@ export function MoreSettings({ tool, draft, set }: SettingsProps) {
       {tool.capabilities.comments && (
         <Choice
           label={t('integration.comments')}
-          hint={t('integration.internal_notes_never_leave_help')}
+          hint={t('integration.internal_notes_stay')}
           value={draft.comment_sync}
           values={commentSyncs}
           labels={commentSyncLabels}
@@ -99,7 +99,7 @@ export function MoreSettings({ tool, draft, set }: SettingsProps) {
         />
       )}
       <Choice
-        label={t('integration.if_both_sides_change_same')}
+        label={t('integration.if_both_sides_change')}
         value={draft.conflict_rule}
         values={conflictRules}
         labels={conflictRuleLabels}

@@ -69,7 +69,7 @@ export function StatusMapping({ tool, list, draft, set }: SettingsProps) {
       <h3 id={id} className="font-semibold">
         {t('integration.statuses')}
       </h3>
-      <p className="text-muted">{t('integration.match_each_ticket_status_to')}</p>
+      <p className="text-muted">{t('integration.match_statuses')}</p>
       <ul className="mt-2 divide-y border-y">
         {ticketStatuses.map((status) => (
           <StatusRow

@@ -56,7 +56,7 @@ function Entries({ id, shown }: { id: string; shown: string }) {
   const query = useReadSyncLogInfiniteQuery({ id, ...(level ? { level } : {}) });
   const empty = (
     <EmptyState icon={ScrollText} title={t('integration.no_entries')}>
-      {level ? t('integration.no_entries_of_this_kind') : t('integration.sync_activity_of_last_30')}
+      {level ? t('integration.no_entries_of_this_kind') : t('integration.no_sync_activity_yet')}
     </EmptyState>
   );
   return (

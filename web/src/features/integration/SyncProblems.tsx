@@ -67,7 +67,7 @@ function Problems({ id, shown }: { id: string; shown: string }) {
   const query = useListSyncProblemsInfiniteQuery({ id, ...(kind ? { kind } : {}) });
   const empty = (
     <EmptyState icon={CircleCheck} title={t('integration.no_problems')}>
-      {kind ? t('integration.no_ticket_has_this_problem') : t('integration.every_linked_ticket_is_in')}
+      {kind ? t('integration.no_ticket_has_this_problem') : t('integration.no_sync_problems')}
     </EmptyState>
   );
   return (

@@ -56,9 +56,7 @@ function ConnectionSummary({ tool, connection, quiet }: TaskToolCardProps) {
   if (!connection)
     return (
       <p className="text-muted">
-        {quiet
-          ? t('integration.turn_tickets_into_name_tasks', { name: tool.name })
-          : t('integration.turn_every_ticket_into_name', { name: tool.name })}
+        {quiet ? t('integration.turn_tickets_into_name_tasks', { name: tool.name }) : t('integration.what_tool_does', { name: tool.name })}
       </p>
     );
   return (
@@ -82,9 +80,9 @@ function Promises({ tool: { key, name } }: { tool: TaskTool }) {
   return (
     <div className="border-t px-4 py-3 text-muted">
       <ul className="flex list-disc flex-col gap-1 pl-4 marker:text-faint">
-        <li>{t('integration.new_tickets_become_tasks_in')}</li>
+        <li>{t('integration.new_tickets_become_tasks')}</li>
         <li>{t('integration.changes_sync_both_ways')}</li>
-        <li>{t('integration.public_comments_sync_too_internal')}</li>
+        <li>{t('integration.public_comments_sync')}</li>
       </ul>
       {guides[key] && (
         <Link to={guides[key]} className="mt-2 inline-flex items-center gap-1.5 font-medium text-accent-text hover:underline">

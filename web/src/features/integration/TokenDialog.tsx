@@ -54,7 +54,7 @@ export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => 
       open
       onOpenChange={(open) => !open && onClose()}
       title={t('integration.connect_name_with_personal_token', { name: tool.name })}
-      description={t('integration.synced_changes_appear_under_this')}
+      description={t('integration.use_dedicated_account')}
       className="max-w-md"
       footer={footer}
     >

@@ -5,7 +5,7 @@ import { t } from '../../lib/staff-texts';
 import { useListSpacesQuery, useListTaskListsQuery, useListWorkspacesQuery } from './integration.api';
 
 /** Shown if the form is submitted before a list is chosen. */
-export const missingSelection = t('integration.please_select_workspace_space_and');
+export const missingSelection = t('integration.select_workspace_space_and_list');
 
 /** Ids of the choices; '' if not chosen. */
 export interface ListChoice {

@@ -110,7 +110,7 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
   if (notices.length === 0) {
     return (
       <EmptyState icon={BellOff} title={t('notifications.nothing_yet')}>
-        {t('notifications.assignments_mentions_and_customer')}
+        {t('notifications.no_notifications_yet')}
       </EmptyState>
     );
   }

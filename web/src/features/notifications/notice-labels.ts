@@ -19,14 +19,14 @@ type NoticeData = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
 
 const sentences: Record<Notification['kind'], (number: string, actor: string | null) => string> = {
   assigned: (number, actor) =>
-    actor ? t('notifications.actor_assigned_number_to_you', { actor, number }) : t('notifications.number_was_assigned_to_you', { number }),
+    actor ? t('notifications.actor_assigned_ticket_to_you', { actor, number }) : t('notifications.ticket_was_assigned_to_you', { number }),
   mention: (number, actor) => t('notifications.actor_mentioned_you_in_number', { actor: actor ?? t('notifications.teammate'), number }),
   customer_replied: (number, actor) => t('notifications.actor_replied_to_number', { actor: actor ?? t('notifications.customer'), number }),
   sla_warning: (number) => t('notifications.number_is_due_soon', { number }),
-  sla_breached: (number) => t('notifications.number_has_missed_its_due', { number }),
+  sla_breached: (number) => t('notifications.ticket_missed_due_time', { number }),
   escalated: (number) => t('notifications.number_has_been_escalated', { number }),
   snooze_ended: (number) => t('notifications.number_is_back_from_snooze', { number }),
-  delivery_failed: (number) => t('notifications.email_for_number_couldnt_be', { number }),
+  delivery_failed: (number) => t('notifications.email_couldnt_be_delivered', { number }),
   mail_server_failing: () => t('notifications.your_smtp_server_needs_attention'),
   sender_domain_lapsed: () => t('notifications.your_sender_domain_needs_attention'),
   custom_domain_lapsed: () => t('notifications.your_custom_domain_needs_attention'),

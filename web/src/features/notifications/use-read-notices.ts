@@ -27,6 +27,6 @@ export function useReadNotices(): (notice?: Notification) => Promise<void> {
     if (!error) return;
     shown.undo();
     // The user wanted to open the ticket: a notification that stays unread is not worth an error message.
-    if (!notice) notify.problem(error, t('notifications.couldnt_mark_your_notifications_as'));
+    if (!notice) notify.problem(error, t('notifications.couldnt_mark_notifications_as_read'));
   };
 }

@@ -29,7 +29,7 @@ function Steps({ current }: { current: 1 | 2 }) {
           aria-current={step === current ? 'step' : undefined}
           className={cn('h-1 flex-1 rounded-full', step <= current ? 'bg-accent' : 'bg-line')}
         >
-          <span className="sr-only">{t('onboarding.step_step_of_2', { step })}</span>
+          <span className="sr-only">{t('onboarding.step_of_2', { step })}</span>
         </li>
       ))}
     </ol>
@@ -44,7 +44,7 @@ function PortalPreview({ name }: { name: string }) {
       {subdomainRule.pattern.test(subdomain) && (
         <>
           <Rich
-            text={t('onboarding.your_customers_will_find_you')}
+            text={t('onboarding.where_customers_find_you')}
             tags={{ portalAddress: () => <strong className="font-medium wrap-anywhere text-ink">{portalAddress(subdomain, null)}</strong> }}
           />
         </>
@@ -69,7 +69,7 @@ function NameOrganization({ onCreated }: { onCreated: (organization: Organizatio
         <Building2 className="size-5" aria-hidden />
       </span>
       <h1 className="text-lg font-semibold">{t('onboarding.set_up_your_organization')}</h1>
-      <p className="mt-1 mb-5 text-muted">{t('onboarding.your_team_and_your_customers')}</p>
+      <p className="mt-1 mb-5 text-muted">{t('onboarding.who_sees_name')}</p>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

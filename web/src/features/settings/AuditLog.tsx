@@ -66,7 +66,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-3xl table-fixed text-left">
-        <caption className="sr-only">{t('settings.audit_log_of_organization_newest')}</caption>
+        <caption className="sr-only">{t('settings.audit_log_of_organization')}</caption>
         <thead className="border-b bg-sunken text-xs text-muted">
           <tr>
             {columns.map(({ heading, width }) => (
@@ -106,7 +106,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
 /** Phone layout: one card per entry. */
 function EntryList({ entries }: { entries: AuditEntry[] }) {
   return (
-    <ul aria-label={t('settings.audit_log_of_organization_newest')} className="divide-y">
+    <ul aria-label={t('settings.audit_log_of_organization')} className="divide-y">
       {entries.map((entry) => (
         <li key={entry.id} className="flex flex-col gap-1 px-3 py-3">
           <div className="flex items-start justify-between gap-3">
@@ -168,7 +168,7 @@ function Entries() {
           )
         }
       >
-        {isFiltered(filters) ? t('settings.no_entries_match_filters') : t('settings.sign_ins_team_changes_and')}
+        {isFiltered(filters) ? t('settings.no_entries_match_filters') : t('settings.what_audit_log_contains')}
       </EmptyState>
     );
   }

@@ -36,7 +36,7 @@ export function RotateDialog({ overlapLabel, overlapHours, note, action, busy, o
   );
   return (
     <Dialog {...texts} open onOpenChange={(open) => !open && onClose()} className="max-w-md" footer={footer}>
-      <Field label={overlapLabel} hint={t('settings.choose_enough_time_to_replace')}>
+      <Field label={overlapLabel} hint={t('settings.what_overlap_is_for')}>
         {(control) => <Select {...control} value={hours} options={overlapOptions} onChange={setHours} />}
       </Field>
       {note && <p className="mt-3 text-muted">{note}</p>}

@@ -60,7 +60,7 @@ const GuideLink = ({ to }: { to: string }) => (
   <p className="mt-5 text-muted after-skeletons">
     <Link to={to} className="inline-flex items-center gap-1.5 hover:text-ink hover:underline">
       <BookOpen className="size-4" aria-hidden />
-      {t('settings.read_about_these_settings_in')}
+      {t('settings.read_documentation')}
     </Link>
   </p>
 );
@@ -91,7 +91,7 @@ export function SettingsPage({ title = t('settings.settings'), tab, ...others }:
       <PageHeader title={title} documentTitle={tab ? title : documentTitle} />
       <div className={`p-6 max-md:p-4 ${open?.isWide ? 'max-w-6xl' : 'max-w-4xl'}`}>
         {profile.role !== 'admin' ? (
-          <Alert>{t('settings.only_organization_administrators_can')}</Alert>
+          <Alert>{t('settings.only_administrators_can_change_settings')}</Alert>
         ) : (
           <Suspense fallback={<CardsSkeleton />}>
             {open?.panel ?? <UnknownPanel />}

@@ -9,7 +9,7 @@ export const refreshMs = 30_000;
 const known: Record<string, { severity: Severity; title: string }> = {
   suspicious_concurrent_session: { severity: 'high', title: t('settings.signed_in_on_another_device') },
   session_timeout: { severity: 'high', title: t('settings.session_timed_out') },
-  anomalous_navigation: { severity: 'medium', title: t('settings.more_than_20_pages_in') },
+  anomalous_navigation: { severity: 'medium', title: t('settings.many_pages_in_a_minute') },
   excessive_concurrent_sessions: { severity: 'medium', title: t('settings.more_than_3_concurrent_sessions') },
 };
 

@@ -58,7 +58,7 @@ function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedI
     <>
       <Alert>
         <Rich
-          text={t('team.this_invitation_was_sent_to')}
+          text={t('team.invitation_is_for_other_address')}
           tags={{
             invited: () => <b className="font-semibold wrap-anywhere">{invited}</b>,
             signedIn: () => <b className="font-semibold wrap-anywhere">{signedIn}</b>,
@@ -77,7 +77,7 @@ function AlreadyAtHome({ organization }: { organization: string | undefined }) {
     <>
       <Alert>
         {organization
-          ? t('team.your_account_already_belongs_to', { organization })
+          ? t('team.account_belongs_to_other_organization', { organization })
           : t('team.your_account_already_belongs_to_organization')}
       </Alert>
       <Button asChild size="lg">
@@ -126,7 +126,7 @@ function Decide({ token }: { token: string }) {
         open={asking}
         onOpenChange={setAsking}
         title={t('team.decline_this_invitation')}
-        description={t('team.link_stops_working_administrator_of')}
+        description={t('team.what_declining_does')}
         action={t('team.decline_invitation')}
         busy={declining.isLoading}
         onConfirm={() => void refuse()}
@@ -146,7 +146,7 @@ function Offer({ invitation, children }: { invitation: OfferedInvitation; childr
         <h1 className="text-lg font-semibold text-balance">
           {t('team.join_organization_name', { organization_name: invitation.organization_name })}
         </h1>
-        <p className="mt-1 text-muted">{t('team.youre_invited_to_help_answer')}</p>
+        <p className="mt-1 text-muted">{t('team.what_invitation_is_for')}</p>
       </div>
       <dl className="flex flex-col gap-3 rounded-md border bg-sunken p-3">
         <div>

@@ -24,7 +24,7 @@ export function CustomerRules({ organization }: { organization: Organization }) 
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={t('team.customer_replies_and_lookup')} />
       <div className="flex flex-col gap-5 p-4">
-        <Field label={t('team.replies_to_resolved_tickets')} hint={t('team.applies_to_portal_widget_and')} className="max-w-sm">
+        <Field label={t('team.replies_to_resolved_tickets')} hint={t('team.where_rules_apply')} className="max-w-sm">
           {(control) => (
             <Select
               {...control}
@@ -41,7 +41,7 @@ export function CustomerRules({ organization }: { organization: Organization }) 
             onChange={(instant_lookup) => void save({ instant_lookup })}
           />
           <p className="mt-1 text-muted">
-            {organization.instant_lookup ? t('team.anyone_who_knows_tickets_email') : t('team.customers_get_links_to_their')}
+            {organization.instant_lookup ? t('team.what_instant_lookup_does') : t('team.what_lookup_by_email_does')}
           </p>
         </div>
       </div>

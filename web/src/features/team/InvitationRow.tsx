@@ -23,7 +23,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const sendAgain = async () => {
     const { error } = await resend(id);
     if (error) notify.problem(error, t('team.failed_to_send_invitation'));
-    else notify.success(t('team.invitation_sent'), t('team.new_link_is_on_its', { email }));
+    else notify.success(t('team.invitation_sent'), t('team.new_link_was_sent', { email }));
   };
   const withdraw = async () => {
     setAsking(false);

@@ -25,9 +25,9 @@ interface OwnLoss {
   description: string;
 }
 function ownLoss(member: Member, changes: UpdateMember): OwnLoss | undefined {
-  if (changes.is_active === false) return { changes, description: t('team.youll_be_signed_out_and') };
+  if (changes.is_active === false) return { changes, description: t('team.what_deactivating_yourself_does') };
   if (changes.role && roleRank[changes.role] < roleRank[member.role]) {
-    const description = t('team.your_role_becomes_name_and', { name: roleTexts[changes.role].name });
+    const description = t('team.what_lowering_your_role_does', { name: roleTexts[changes.role].name });
     return { changes, description };
   }
   return undefined;
@@ -72,8 +72,8 @@ function ResetMfa({ member }: { member: Member }) {
   const confirm = async () => {
     const { error } = await reset(member.user_id);
     setAsking(false);
-    if (error) notify.problem(error, t('team.failed_to_reset_two_factor'));
-    else notify.success(t('team.two_factor_sign_in_reset'), t('team.name_can_now_sign_in', { name }));
+    if (error) notify.problem(error, t('team.couldnt_reset_two_factor'));
+    else notify.success(t('team.two_factor_sign_in_reset'), t('team.two_factor_was_reset', { name }));
   };
   return (
     <>
@@ -88,8 +88,8 @@ function ResetMfa({ member }: { member: Member }) {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={t('team.reset_two_factor_sign_in', { name })}
-        description={t('team.use_this_if_teammate_has')}
+        title={t('team.confirm_reset_two_factor', { name })}
+        description={t('team.what_resetting_two_factor_does')}
         action={t('team.reset_two_factor')}
         onConfirm={() => void confirm()}
         busy={isLoading}

@@ -24,14 +24,14 @@ export function SignInRules({ organization }: { organization: Organization }) {
       <CardHeader id={id} title={t('team.sign_in_rules')} />
       <div className="flex flex-col gap-3 p-4">
         <Switch
-          label={t('team.require_two_factor_sign_in')}
+          label={t('team.require_two_factor_of_admins')}
           checked={organization.require_mfa_for_admins}
           onChange={(on) => void require(on)}
         />
-        <p className="text-muted">{t('team.admins_must_set_it_up')}</p>
+        <p className="text-muted">{t('team.when_admins_set_up_two_factor')}</p>
         {isOwnFirst(error) && (
           <Alert tone="destructive">
-            {messageOf(error, t('team.set_up_two_factor_sign'))}.{' '}
+            {messageOf(error, t('team.set_up_two_factor_first'))}.{' '}
             <Link to="/account" className="font-medium underline">
               {t('team.go_to_your_account')}
             </Link>

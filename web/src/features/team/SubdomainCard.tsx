@@ -34,7 +34,7 @@ function Availability({ state }: { state: SubdomainState }) {
           {t('team.available')}
         </span>
       )}
-      {state === 'none' ? t('team.without_subdomain_your_organization') : ''}
+      {state === 'none' ? t('team.organization_has_no_portal') : ''}
     </p>
   );
 }
@@ -49,14 +49,14 @@ function PortalAddress({ address, isSaved }: { address: string; isSaved: boolean
           <Copy aria-hidden />
         </Button>
       </div>
-      <p className="mt-1 text-xs text-muted">{isSaved ? t('team.your_customers_submit_and_follow') : t('team.it_works_as_soon_as')}</p>
+      <p className="mt-1 text-xs text-muted">{isSaved ? t('team.what_portal_is') : t('team.subdomain_works_when_saved')}</p>
     </div>
   );
 }
 
 const BrokenLinks = ({ subdomain }: { subdomain: string }) => (
   <Alert>
-    <Rich text={t('team.links_to_stop_working_when')} tags={{ subdomain: () => <b className="font-semibold">{subdomain}</b> }} />
+    <Rich text={t('team.old_subdomain_stops_working')} tags={{ subdomain: () => <b className="font-semibold">{subdomain}</b> }} />
   </Alert>
 );
 

@@ -49,7 +49,7 @@ function PrefixForm({ stored }: { stored: string }) {
         label={t('team.prefix')}
         required
         error={refusalOf(error) ?? (typed !== null && !isValid ? t('team.enter_2_to_5_letters') : undefined)}
-        hint={t('team.your_tickets_will_be_numbered', { value: isValid ? prefix : stored })}
+        hint={t('team.ticket_numbers_preview', { value: isValid ? prefix : stored })}
         className="w-full max-w-md"
       >
         {(control) => (
@@ -88,7 +88,7 @@ export function TicketPrefixCard() {
       {data && !data.editable && (
         <p className="p-4 text-muted">
           <Rich
-            text={t('team.your_tickets_are_numbered_prefix', { prefix: data.prefix })}
+            text={t('team.ticket_numbers_are_fixed', { prefix: data.prefix })}
             tags={{ b: () => <b className="font-semibold">{data.prefix}-0001</b> }}
           />
         </p>

@@ -12,7 +12,7 @@ import { Switch } from '../../../ui/Switch';
 import { useSaveOidcConnectionMutation, type ConnectionForm } from './sso.api';
 
 const texts = [
-  { name: 'issuer', label: t('auth.sso.issuer'), placeholder: 'https://id.example.com', missing: t('auth.sso.enter_address_of_your_open') },
+  { name: 'issuer', label: t('auth.sso.issuer'), placeholder: 'https://id.example.com', missing: t('auth.sso.enter_provider_address') },
   { name: 'client_id', label: t('auth.sso.client_id'), placeholder: '', missing: t('auth.sso.enter_client_id') },
 ] as const;
 
@@ -55,14 +55,14 @@ export function ConnectionFields({ connection }: { connection: OidcConnection | 
         label={t('auth.sso.client_secret')}
         optional
         error={errors.client_secret?.message}
-        hint={connection?.has_client_secret ? t('auth.sso.secret_is_set_leave_empty') : t('auth.sso.only_if_your_provider_gave')}
+        hint={connection?.has_client_secret ? t('auth.sso.secret_is_set') : t('auth.sso.when_secret_is_needed')}
       >
         {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register('client_secret')} />}
       </Field>
       <Switch label={t('auth.sso.active')} checked={active} onChange={(on) => form.setValue('is_active', on)} />
       <div className="flex flex-col gap-1">
         <Switch label={t('auth.sso.add_new_people_automatically')} checked={autoJoin} onChange={(on) => form.setValue('auto_join', on)} />
-        <p className="text-xs text-muted">{t('auth.sso.anyone_your_provider_authenticates')}</p>
+        <p className="text-xs text-muted">{t('auth.sso.who_joins_by_sso')}</p>
       </div>
       <Button type="submit" variant="primary" busy={isLoading} className="self-start">
         {t('auth.sso.save')}

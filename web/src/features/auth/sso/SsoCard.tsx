@@ -30,7 +30,7 @@ function RedirectAddress({ address }: { address: string }) {
           <Copy aria-hidden />
         </Button>
       </div>
-      <p className="mt-1 text-xs text-muted">{t('auth.sso.add_it_to_allowed_redirect')}</p>
+      <p className="mt-1 text-xs text-muted">{t('auth.sso.where_redirect_address_belongs')}</p>
     </div>
   );
 }
@@ -54,7 +54,7 @@ function Disconnect() {
         open={isConfirming}
         onOpenChange={setIsConfirming}
         title={t('auth.sso.disconnect_your_provider')}
-        description={t('auth.sso.your_team_will_sign_in')}
+        description={t('auth.sso.what_removing_sso_does')}
         action={t('auth.sso.disconnect')}
         busy={isLoading}
         onConfirm={() => void confirm()}
@@ -79,7 +79,7 @@ export function SsoCard() {
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={t('auth.sso.single_sign_on')} actions={actions} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">{t('auth.sso.let_your_team_sign_in')}</p>
+        <p className="text-muted">{t('auth.sso.what_sso_does')}</p>
         {organization.subdomain === null && (
           <Alert>
             <Rich

@@ -49,8 +49,8 @@ function SubdomainForm({ destination }: { destination: string }) {
   });
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && !missing && <Alert tone="destructive">{messageOf(error, t('auth.sso.sign_in_failed_please_try'))}</Alert>}
-      <Field label={t('auth.sso.organization')} required error={missing} hint={t('auth.sso.your_organizations_subdomain_first')}>
+      {error && !missing && <Alert tone="destructive">{messageOf(error, t('auth.sso.sign_in_failed'))}</Alert>}
+      <Field label={t('auth.sso.organization')} required error={missing} hint={t('auth.sso.what_subdomain_is')}>
         {(control) => (
           <Input
             {...control}
@@ -83,10 +83,10 @@ export function SsoPage() {
   return (
     <AuthFrame title={t('auth.sso.sign_in_with_sso')}>
       <Card className="flex flex-col gap-4 p-5">
-        <p className="text-muted">{t('auth.sso.well_send_you_to_your')}</p>
+        <p className="text-muted">{t('auth.sso.where_sso_leads')}</p>
         <SubdomainForm destination={destination} />
         <Link to={addressWith('/auth', destination)} className="self-center font-medium text-accent-text hover:underline">
-          {t('auth.sso.sign_in_with_email_and')}
+          {t('auth.sso.sign_in_with_email_and_password')}
         </Link>
       </Card>
     </AuthFrame>

@@ -36,7 +36,7 @@ function DeleteToken({ token, onDone }: { token: ApiToken | undefined; onDone: (
       open={token !== undefined}
       onOpenChange={(open) => !open && onDone()}
       title={t('settings.api.delete_name', { name: token?.name ?? '' })}
-      description={t('settings.api.every_program_that_uses_this')}
+      description={t('settings.api.what_revoking_token_does')}
       action={t('settings.api.delete_token')}
       busy={isLoading}
       onConfirm={() => void confirm()}
@@ -68,7 +68,7 @@ function Tokens({ onCreate, onAction }: { onCreate: () => void; onAction: (token
           </Button>
         }
       >
-        {t('settings.api.token_lets_your_own_programs')}
+        {t('settings.api.what_tokens_do')}
       </EmptyState>
     );
   return (

@@ -50,7 +50,7 @@ function Permissions({ draft, error, set }: PartProps) {
 /** The client networks of a token, one per line. */
 export function NetworksField({ value, error, onChange }: { value: string; error: string | undefined; onChange: (typed: string) => void }) {
   return (
-    <Field label={t('settings.api.allowed_networks')} optional error={error} hint={t('settings.api.one_per_line_such_as')}>
+    <Field label={t('settings.api.allowed_networks')} optional error={error} hint={t('settings.api.networks_hint')}>
       {(control) => (
         <Textarea
           {...control}
@@ -109,7 +109,7 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
       open
       onOpenChange={(open) => !open && onClose()}
       title={t('settings.api.new_api_token')}
-      description={t('settings.api.all_admins_get_email_about')}
+      description={t('settings.api.admins_get_email')}
       footer={footer}
     >
       <form id={form} noValidate onSubmit={onSubmit} className="flex flex-col gap-5 pt-1">
@@ -125,7 +125,7 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
           )}
         </Field>
         <Permissions draft={draft} error={errors.permissions} set={set} />
-        <Field label={t('settings.api.expires_after')} hint={t('settings.api.permissions_and_expiry_cant_be')}>
+        <Field label={t('settings.api.expires_after')} hint={t('settings.api.permissions_and_expiry_cant_change')}>
           {(control) => (
             <Select
               {...control}

@@ -21,10 +21,10 @@ export function RotateTokenDialog({ token, onClose, onRotated }: RotateTokenDial
   return (
     <RotateDialog
       title={t('settings.api.rotate_name', { name: token.name })}
-      description={t('settings.api.token_gets_new_value_and')}
+      description={t('settings.api.what_rotating_token_does')}
       overlapLabel={t('settings.api.old_value_works_for_another')}
       overlapHours={apiTokenRules.maxOverlapHours}
-      note={token.previous_valid_until ? t('settings.api.value_before_last_rotation_which') : undefined}
+      note={token.previous_valid_until ? t('settings.api.older_value_stops_now') : undefined}
       action={t('settings.api.rotate_token')}
       busy={isLoading}
       onRotate={onRotate}

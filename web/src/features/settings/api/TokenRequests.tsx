@@ -66,8 +66,8 @@ function Requests({ id }: { id: string }) {
   if (!requests) return <Skeletons className="flex flex-col gap-5 pt-2" blocks={Array.from({ length: 8 }, () => 'h-9')} />;
   if (requests.length === 0)
     return (
-      <EmptyState icon={ScrollText} title={t('settings.api.no_requests_in_last_request', { requestLogDays: apiTokenRules.requestLogDays })}>
-        {t('settings.api.each_request_made_with_this')}
+      <EmptyState icon={ScrollText} title={t('settings.api.no_requests_in_last_days', { requestLogDays: apiTokenRules.requestLogDays })}>
+        {t('settings.api.no_requests_yet')}
       </EmptyState>
     );
   return (
@@ -100,7 +100,7 @@ export function TokenRequests({ token, onClose }: { token: ApiToken; onClose: ()
       open
       onClose={onClose}
       title={t('settings.api.requests_of_name', { name: token.name })}
-      description={t('settings.api.last_request_log_days_days', { requestLogDays: apiTokenRules.requestLogDays })}
+      description={t('settings.api.requests_of_last_days', { requestLogDays: apiTokenRules.requestLogDays })}
     >
       <Requests id={token.id} />
     </SidePanel>

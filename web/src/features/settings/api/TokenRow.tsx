@@ -40,7 +40,7 @@ function Facts({ token }: { token: ApiToken }) {
         <>
           <span title={token.networks.join('\n')}>
             {token.networks.length > 1
-              ? t('settings.api.only_from_value_name_and', { network: token.networks[0]!, count: token.networks.length - 1 })
+              ? t('settings.api.only_from_networks', { network: token.networks[0]!, count: token.networks.length - 1 })
               : t('settings.api.only_from_value_name', { network: token.networks[0]! })}
           </span>
         </>
@@ -57,7 +57,7 @@ function Warnings({ token }: { token: ApiToken }) {
       {!token.creator_is_active && token.is_active && !isExpired(token, now) && (
         <p className="flex items-start gap-1.5 text-xs text-amber-text">
           <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
-          {t('settings.api.creator_name_is_no_longer', { creator_name: token.creator_name })}
+          {t('settings.api.creator_is_no_longer_member', { creator_name: token.creator_name })}
         </p>
       )}
       {previous_valid_until && Date.parse(previous_valid_until) > now && (

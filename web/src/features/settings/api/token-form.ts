@@ -50,7 +50,7 @@ export function networksError(typed: string): string | undefined {
   if (lines.length > apiTokenRules.maxNetworks)
     return t('settings.api.at_most_max_networks_networks', { maxNetworks: apiTokenRules.maxNetworks });
   const wrong = lines.find((line) => !isNetwork(line));
-  return wrong === undefined ? undefined : t('settings.api.wrong_is_not_network_enter', { wrong });
+  return wrong === undefined ? undefined : t('settings.api.value_is_not_network', { wrong });
 }
 
 export function tokenErrors({ name, permissions, networks }: TokenDraft): TokenErrors {

@@ -77,7 +77,7 @@ function BrandImage({ label, hint, name, draft, set, errorOf }: BrandImageProps)
 
 export const BrandImages = (part: PartProps) => (
   <>
-    <BrandImage label={t('settings.branding.logo')} name="logo_url" hint={t('settings.branding.png_jpeg_gif_web_p')} {...part} />
+    <BrandImage label={t('settings.branding.logo')} name="logo_url" hint={t('settings.branding.image_hint')} {...part} />
     <BrandImage
       label={t('settings.branding.icon')}
       name="favicon_url"

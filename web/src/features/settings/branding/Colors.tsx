@@ -17,9 +17,7 @@ function Sample({ color }: { color: string }) {
       <span aria-hidden className="rounded-md px-2 py-0.5 font-medium" style={{ backgroundColor: button.area, color: button.ink }}>
         {t('settings.branding.send')}
       </span>
-      <span role="status">
-        {isKept ? t('settings.branding.preview_of_button_in_this') : t('settings.branding.we_adjust_shade_so_text')}
-      </span>
+      <span role="status">{isKept ? t('settings.branding.preview_of_button') : t('settings.branding.shade_is_adjusted')}</span>
     </span>
   );
 }

@@ -46,7 +46,7 @@ function Proof({ record }: { record: { name: string; value: string } }) {
   };
   return (
     <div className="flex flex-col items-start gap-3">
-      <p className="text-muted">{t('settings.branding.add_this_txt_record_at')}</p>
+      <p className="text-muted">{t('settings.branding.add_txt_record')}</p>
       <dl className="flex w-full flex-col gap-2">
         <Line label={t('settings.branding.name')} text={record.name} />
         <Line label={t('settings.branding.value')} text={record.value} />
@@ -132,7 +132,7 @@ export function CustomDomain({ branding }: { branding: Branding }) {
           optional
           className="w-full max-w-md"
           error={refusal}
-          hint={t('settings.branding.for_example_support_example_com')}
+          hint={t('settings.branding.custom_domain_hint')}
         >
           {(control) => (
             <Input

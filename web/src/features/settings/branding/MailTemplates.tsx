@@ -50,7 +50,7 @@ export function MailTemplates({ draft, set, errorOf }: PartProps) {
     <div className="grid gap-5 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         {offered.length > 1 && (
-          <Field label={t('settings.branding.language')} hint={t('settings.branding.language_without_its_own_header')}>
+          <Field label={t('settings.branding.language')} hint={t('settings.branding.language_without_email_texts')}>
             {(control) => (
               <Select
                 {...control}
@@ -70,7 +70,7 @@ export function MailTemplates({ draft, set, errorOf }: PartProps) {
             label={label}
             optional
             error={errorOf(language ? `email_templates.${language}.${part}` : name)}
-            hint={t('settings.branding.basic_html_is_allowed_scripts')}
+            hint={t('settings.branding.basic_html_is_allowed')}
           >
             {(control) => (
               <Textarea

@@ -51,10 +51,10 @@ const names: Record<keyof Draft, string> = {
   logo_url: t('settings.branding.logo'),
   favicon_url: t('settings.branding.icon'),
   custom_css: t('settings.branding.custom_css'),
-  hide_powered_by: t('settings.branding.powered_by_tandem_2'),
+  hide_powered_by: t('settings.branding.powered_by_tandem_field'),
   email_template_header: t('settings.branding.email_header'),
   email_template_footer: t('settings.branding.email_footer'),
-  email_templates: t('settings.branding.email_header_and_footer_in'),
+  email_templates: t('settings.branding.email_texts_in_other_languages'),
 };
 export const changedNames = (changes: Partial<Draft>): string[] => Object.keys(changes).map((name) => names[name as keyof Draft]);
 

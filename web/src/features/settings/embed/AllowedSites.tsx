@@ -59,7 +59,7 @@ function SitesForm({ settings }: { settings: WidgetSettings }) {
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       <Field
         label={t('settings.embed.sites_that_may_show_widget')}
-        hint={t('settings.embed.add_domains_e_g_https')}
+        hint={t('settings.embed.allowed_sites_hint')}
         error={wrong && `${siteOf(wrong.path, sites)}${wrong.message}`}
       >
         {(control) => <TagInput control={control} value={sites} onChange={change} max={maxSites} maxLength={200} />}

@@ -15,7 +15,7 @@ export function EmbedPanel() {
     return (
       <Alert>
         <Rich
-          text={t('settings.embed.widget_needs_subdomain_choose_one')}
+          text={t('settings.embed.widget_needs_subdomain')}
           tags={{
             link: (inside) => (
               <Link to="/organization-settings" className="font-medium underline">

@@ -86,7 +86,7 @@ function Code({ options }: { options: SnippetOptions }) {
     <>
       <div>
         <p className="mb-1.5">
-          <Rich text={t('settings.embed.paste_this_before_on_every')} tags={{ code: () => <code>{closingTag}</code> }} />
+          <Rich text={t('settings.embed.where_to_paste_snippet')} tags={{ code: () => <code>{closingTag}</code> }} />
         </p>
         <CodeBlock
           label={t('settings.embed.widget_snippet')}
@@ -95,7 +95,7 @@ function Code({ options }: { options: SnippetOptions }) {
         />
       </div>
       <div>
-        <p className="mb-1.5">{t('settings.embed.if_your_site_has_strict')}</p>
+        <p className="mb-1.5">{t('settings.embed.policy_sources')}</p>
         <CodeBlock label={t('settings.embed.content_security_policy')} code={policyLine(location.origin)} />
       </div>
     </>
@@ -114,7 +114,7 @@ function ThemeField() {
     else notify.success(t('settings.embed.theme_saved'));
   };
   return (
-    <Field label={t('settings.embed.theme')} hint={t('settings.embed.saved_for_every_site_snippet')}>
+    <Field label={t('settings.embed.theme')} hint={t('settings.embed.theme_is_saved_for_every_site')}>
       {(control) => (
         <Select
           {...control}

@@ -22,7 +22,7 @@ export function VisitorIdentity() {
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={t('settings.embed.identity_verification')} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">{t('settings.embed.sign_visitors_in_automatically_and')}</p>
+        <p className="text-muted">{t('settings.embed.what_visitor_identity_does')}</p>
         {settings ? <Identity settings={settings} /> : <Skeleton className="h-24" />}
       </div>
     </Card>
@@ -50,11 +50,11 @@ function Identity({ settings }: { settings: WidgetSettings }) {
         onChange={(checked) => void require(checked)}
       />
       <div>
-        <p className="mb-1.5 font-medium">{t('settings.embed.1_your_server_creates_token')}</p>
+        <p className="mb-1.5 font-medium">{t('settings.embed.step_server_creates_token')}</p>
         <TokenSamples />
       </div>
       <div>
-        <p className="mb-1.5 font-medium">{t('settings.embed.2_your_page_passes_it')}</p>
+        <p className="mb-1.5 font-medium">{t('settings.embed.step_page_passes_token')}</p>
         <CodeBlock label={t('settings.embed.identify_visitor')} code={identifySnippet} />
       </div>
     </>
@@ -75,7 +75,7 @@ function Secret({ hasSecret }: { hasSecret: boolean }) {
     <>
       {secret && (
         <div className="flex flex-col gap-1.5">
-          <Alert tone="success">{t('settings.embed.this_is_your_secret_store')}</Alert>
+          <Alert tone="success">{t('settings.embed.store_your_secret')}</Alert>
           <CodeBlock label={t('settings.embed.secret')} code={secret} />
         </div>
       )}
@@ -83,12 +83,12 @@ function Secret({ hasSecret }: { hasSecret: boolean }) {
         <Button busy={isLoading} onClick={() => (hasSecret ? setIsConfirming(true) : void make())}>
           {hasSecret ? t('settings.embed.generate_new_secret') : t('settings.embed.generate_secret')}
         </Button>
-        {hasSecret && !secret && <span className="text-muted">{t('settings.embed.secret_is_set_for_security')}</span>}
+        {hasSecret && !secret && <span className="text-muted">{t('settings.embed.secret_is_set')}</span>}
       </div>
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setIsConfirming}
-        title={t('settings.embed.generate_new_secret_2')}
+        title={t('settings.embed.confirm_generate_new_secret')}
         description={t('settings.embed.tokens_signed_with_current_secret')}
         action={t('settings.embed.generate_new_secret')}
         busy={isLoading}

@@ -131,7 +131,7 @@ export function Categories({ organization }: { organization: Organization }) {
         }
       />
       <form noValidate className="flex flex-col gap-4 p-4" onSubmit={(event) => void submit(event)}>
-        <p className="text-xs text-muted">{t('settings.languages.customers_choose_one_of_these')}</p>
+        <p className="text-xs text-muted">{t('settings.languages.what_offered_languages_do')}</p>
         <ul className="flex flex-col gap-3">
           {categories.map((category, index) => (
             <CategoryRow

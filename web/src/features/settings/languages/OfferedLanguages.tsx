@@ -25,7 +25,7 @@ function OfferedFields({
   return (
     <fieldset>
       <legend className="font-medium">{t('settings.languages.offered_languages')}</legend>
-      <p className="mt-1 text-xs text-muted">{t('settings.languages.your_portal_widget_and_emails')}</p>
+      <p className="mt-1 text-xs text-muted">{t('settings.languages.what_languages_do')}</p>
       <div className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-2">
         {languages.map((language) => (
           <label key={language} className="flex items-center gap-2.5 touch:h-10">
@@ -72,7 +72,7 @@ export function OfferedLanguages({ organization }: { organization: Organization 
       <form noValidate className="flex flex-col gap-5 p-4" onSubmit={(event) => void submit(event)}>
         <Field
           label={t('settings.languages.default_language')}
-          hint={t('settings.languages.used_for_customers_whose_language')}
+          hint={t('settings.languages.what_default_language_is_for')}
           className="max-w-sm"
         >
           {(control) => (

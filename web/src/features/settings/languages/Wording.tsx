@@ -135,7 +135,7 @@ function Texts({ language, texts }: { language: Language; texts: CustomerText[] 
       {outdated > 0 && <p className="text-amber-text">{t('settings.languages.count_originals_have_changed_since', { outdated })}</p>}
       {shown.length === 0 ? (
         <p className="py-4 text-center text-muted">
-          {wanted === '' ? t('settings.languages.you_havent_replaced_any_of') : t('settings.languages.no_text_matches_your_search')}
+          {wanted === '' ? t('settings.languages.no_replaced_texts') : t('settings.languages.no_text_matches_your_search')}
         </p>
       ) : (
         <ul className="-mx-4 border-t">

@@ -35,9 +35,9 @@ const reasons: Record<string, string> = {
   number_alone: t('settings.mail.sent_without_proof_of_sender'),
   repeat: t('settings.mail.duplicate_of_earlier_email'),
   too_large: t('settings.mail.larger_than_25_mb'),
-  too_many: t('settings.mail.too_many_emails_from_this'),
-  unknown_bounce: t('settings.mail.delivery_report_for_email_we'),
-  unknown_sender: t('settings.mail.sender_isnt_part_of_this'),
+  too_many: t('settings.mail.too_many_emails_from_sender'),
+  unknown_bounce: t('settings.mail.report_for_unknown_email'),
+  unknown_sender: t('settings.mail.sender_isnt_part_of_ticket'),
 };
 const everything = 'all';
 const choices = [
@@ -104,7 +104,7 @@ export function InboundMails() {
       {!error && !mails && <Skeleton className="m-4 h-40" />}
       {mails?.length === 0 && (
         <EmptyState icon={Inbox} title={t('settings.mail.no_emails')}>
-          {shown === everything ? t('settings.mail.emails_to_your_address_appear') : t('settings.mail.none_of_this_kind_in')}
+          {shown === everything ? t('settings.mail.emails_to_your_address_appear') : t('settings.mail.none_of_this_kind')}
         </EmptyState>
       )}
       {mails && mails.length > 0 && (

@@ -24,7 +24,7 @@ function AddressCard({ address }: { address: string }) {
             <Copy aria-hidden />
           </Button>
         </div>
-        <p className="text-muted">{t('settings.mail.emails_to_this_address_become')}</p>
+        <p className="text-muted">{t('settings.mail.what_address_does')}</p>
       </div>
     </Card>
   );

@@ -34,7 +34,7 @@ function Remove() {
         open={isConfirming}
         onOpenChange={setIsConfirming}
         title={t('settings.mail.remove_this_smtp_server')}
-        description={t('settings.mail.our_server_will_send_emails')}
+        description={t('settings.mail.what_removing_server_does')}
         action={t('settings.mail.remove')}
         busy={isLoading}
         onConfirm={() => void confirm()}
@@ -44,7 +44,7 @@ function Remove() {
 }
 
 function Status({ server: { from_address, failing_since, last_error } }: { server: MailServer }) {
-  if (failing_since === null) return <p>{t('settings.mail.emails_to_customers_come_from', { from_address })}</p>;
+  if (failing_since === null) return <p>{t('settings.mail.sender_of_emails', { from_address })}</p>;
   return (
     <Alert tone="destructive" className="[overflow-wrap:anywhere]">
       <Rich
@@ -52,7 +52,7 @@ function Status({ server: { from_address, failing_since, last_error } }: { serve
         tags={{
           b: () => (
             <b className="font-semibold">
-              <Rich text={t('settings.mail.emails_to_customers_have_been')} tags={{ time: () => <Time iso={failing_since} /> }} />
+              <Rich text={t('settings.mail.emails_are_waiting_since')} tags={{ time: () => <Time iso={failing_since} /> }} />
             </b>
           ),
         }}
@@ -94,7 +94,7 @@ export function MailServerCard() {
     <Card aria-labelledby="mail-server">
       <CardHeader id="mail-server" title={t('settings.mail.smtp_server')} actions={actions} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">{t('settings.mail.send_emails_to_customers_through')}</p>
+        <p className="text-muted">{t('settings.mail.what_own_server_does')}</p>
         {error && server === undefined ? (
           <ErrorNote
             title={t('settings.mail.couldnt_load_settings')}

@@ -103,11 +103,11 @@ export function MailServerFields({ server }: { server: MailServer | null }) {
       <Field
         label={labels.password}
         error={errors.password?.message}
-        hint={server?.username ? t('settings.mail.password_is_set_leave_empty') : t('settings.mail.many_providers_require_app_password')}
+        hint={server?.username ? t('settings.mail.password_is_set') : t('settings.mail.many_providers_require_app_password')}
       >
         {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register('password')} />}
       </Field>
-      <p className="text-xs text-muted">{t('settings.mail.we_send_test_email_to')}</p>
+      <p className="text-xs text-muted">{t('settings.mail.test_email_before_saving')}</p>
       <SaveBar
         label={isLoading ? t('settings.mail.sending_test_email') : t('settings.mail.test_and_save')}
         changed={changed}

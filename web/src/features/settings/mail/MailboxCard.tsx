@@ -31,7 +31,7 @@ function Disconnect() {
         open={isConfirming}
         onOpenChange={setIsConfirming}
         title={t('settings.mail.disconnect_this_mailbox')}
-        description={t('settings.mail.emails_stay_in_mailbox_but')}
+        description={t('settings.mail.what_removing_mailbox_does')}
         action={t('settings.mail.disconnect')}
         busy={isLoading}
         onConfirm={() => void confirm()}
@@ -67,7 +67,7 @@ export function MailboxCard({ mailbox }: { mailbox: Mailbox | null }) {
     <Card aria-labelledby="mailbox">
       <CardHeader id="mailbox" title={t('settings.mail.imap_mailbox')} actions={actions} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">{t('settings.mail.new_emails_in_your_mailbox')}</p>
+        <p className="text-muted">{t('settings.mail.what_mailbox_does')}</p>
         {mailbox && <MailboxStatus mailbox={mailbox} />}
         <Suspense fallback={<Skeleton className="h-80" />}>
           <MailboxFields mailbox={mailbox} />

@@ -79,7 +79,7 @@ export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
         label={labels.password}
         required={!mailbox}
         error={errors.password?.message}
-        hint={mailbox ? t('settings.mail.password_is_set_leave_empty') : t('settings.mail.many_providers_require_app_password')}
+        hint={mailbox ? t('settings.mail.password_is_set') : t('settings.mail.many_providers_require_app_password')}
       >
         {(control) => (
           <Input

@@ -106,7 +106,7 @@ function Dmarc({ dmarc, isVerified }: { dmarc: SenderDomain['dmarc']; isVerified
         />
       ) : (
         <Rich
-          text={t('settings.mail.your_dmarc_record_has_no_valid')}
+          text={t('settings.mail.dmarc_record_has_no_valid_policy')}
           tags={{ name: () => <code>{dmarc.name}</code>, code: (inside) => <code>{inside}</code> }}
         />
       )}
@@ -120,7 +120,7 @@ function Status({ sender }: { sender: SenderDomain }) {
   if (inUse?.state === 'found' && !sender.is_key_published)
     return (
       <Alert>
-        <Rich text={t('settings.mail.your_record_is_correct_but')} tags={{ b: (inside) => <b className="font-semibold">{inside}</b> }} />
+        <Rich text={t('settings.mail.key_isnt_published_yet')} tags={{ b: (inside) => <b className="font-semibold">{inside}</b> }} />
       </Alert>
     );
   return <p className="text-muted">{t('settings.mail.until_first_record_is_found')}</p>;
@@ -157,7 +157,7 @@ function AddressForm({ saved, children }: { saved: string; children: ReactNode }
         label={t('settings.mail.sender_address')}
         className="w-full max-w-md"
         error={error ? (fieldProblems(error)[0]?.message ?? messageOf(error, t('settings.mail.failed_to_save_settings'))) : undefined}
-        hint={t('settings.mail.for_example_support_example_com')}
+        hint={t('settings.mail.sender_address_hint')}
       >
         {(control) => (
           <Input
@@ -207,7 +207,7 @@ function Actions({ sender }: { sender: SenderDomain }) {
         {t('settings.mail.check_now')}
       </Button>
       <Button disabled={sender.is_rotating} onClick={() => setAsked('rotate')}>
-        {sender.is_rotating ? t('settings.mail.new_key_is_waiting_for') : t('settings.mail.replace_key')}
+        {sender.is_rotating ? t('settings.mail.new_key_is_waiting') : t('settings.mail.replace_key')}
       </Button>
       <Button onClick={() => setAsked('remove')}>{t('settings.mail.remove')}</Button>
       {checked_at && (
@@ -239,10 +239,10 @@ function Details({ sender }: { sender: SenderDomain }) {
           <RecordRow
             key={record.name}
             record={record}
-            purpose={record.is_in_use ? t('settings.mail.signs_your_emails') : t('settings.mail.lets_us_replace_key_without')}
+            purpose={record.is_in_use ? t('settings.mail.signs_your_emails') : t('settings.mail.what_second_record_does')}
           />
         ))}
-        <RecordRow record={sender.bounces.record} purpose={t('settings.mail.returns_undeliverable_emails_under')} />
+        <RecordRow record={sender.bounces.record} purpose={t('settings.mail.what_third_record_does')} />
       </ul>
       <BounceStatus sender={sender} />
       {sender.checked_at && <Dmarc dmarc={sender.dmarc} isVerified={sender.is_verified} />}
@@ -263,7 +263,7 @@ export function SenderDomainCard() {
     <Card aria-labelledby="sender-domain">
       <CardHeader id="sender-domain" title={t('settings.mail.sender_domain')} actions={badge} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">{t('settings.mail.send_emails_to_customers_from')}</p>
+        <p className="text-muted">{t('settings.mail.what_sender_domain_does')}</p>
         {error && sender === undefined ? (
           <ErrorNote
             title={t('settings.mail.couldnt_load_settings')}

@@ -15,7 +15,7 @@ const routes: Record<TestEmail['sent_by'], string> = {
 function Sent({ test: { to, from, sent_by, response } }: { test: TestEmail }) {
   return (
     <Alert tone="success">
-      <p className="[overflow-wrap:anywhere]">{t('settings.mail.sent_to_to_from_from', { to, from, sent_byName: routes[sent_by] })}</p>
+      <p className="[overflow-wrap:anywhere]">{t('settings.mail.test_email_was_sent', { to, from, sent_byName: routes[sent_by] })}</p>
       <p className="mt-1 font-mono text-xs [overflow-wrap:anywhere]">{response}</p>
     </Alert>
   );
@@ -28,7 +28,7 @@ export function TestEmailCard() {
     <Card aria-labelledby="test-email">
       <CardHeader id="test-email" title={t('settings.mail.emails_to_customers')} />
       <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-muted">{t('settings.mail.send_yourself_test_email_from')}</p>
+        <p className="text-muted">{t('settings.mail.what_test_email_is')}</p>
         <Button busy={isLoading} onClick={() => void send()}>
           {isLoading ? t('settings.mail.sending') : t('settings.mail.send_test_email')}
         </Button>

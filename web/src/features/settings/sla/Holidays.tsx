@@ -16,7 +16,7 @@ function AddHoliday({ holidays, onAdd }: { holidays: Holiday[]; onAdd: (holiday:
   const add = () => {
     if (date === '') return setError(t('settings.sla.enter_date'));
     if (name.trim() === '') return setError(t('settings.sla.enter_name_for_holiday'));
-    if (holidays.some((holiday) => holiday.date === date)) return setError(t('settings.sla.this_day_is_already_in'));
+    if (holidays.some((holiday) => holiday.date === date)) return setError(t('settings.sla.day_is_already_in_list'));
     onAdd({ date, name: name.trim() });
     setDate('');
     setName('');
@@ -57,7 +57,7 @@ export function Holidays({ holidays, onChange }: { holidays: Holiday[]; onChange
         {t('settings.sla.holidays')}
       </h3>
       {sorted.length === 0 ? (
-        <p className="text-muted">{t('settings.sla.none_yet_sla_timers_pause')}</p>
+        <p className="text-muted">{t('settings.sla.no_holidays_yet')}</p>
       ) : (
         <ul aria-label={t('settings.sla.holidays')} className="max-h-72 overflow-y-auto rounded-md border">
           {sorted.map((holiday) => (

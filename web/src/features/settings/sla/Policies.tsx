@@ -94,8 +94,8 @@ function RemovePolicy({ policy, onDone }: { policy: SlaPolicy | undefined; onDon
     <ConfirmDialog
       open={policy !== undefined}
       onOpenChange={(open) => !open && onDone()}
-      title={t('settings.sla.remove_name_2', { name: policy?.name ?? '' })}
-      description={t('settings.sla.new_tickets_no_longer_get')}
+      title={t('settings.sla.confirm_remove_policy', { name: policy?.name ?? '' })}
+      description={t('settings.sla.what_removing_policy_does')}
       action={t('settings.sla.remove')}
       busy={isLoading}
       onConfirm={() => void confirm()}
@@ -123,7 +123,7 @@ export function Policies() {
       {!data && !isError && <LoadingRows />}
       {data?.length === 0 && (
         <EmptyState icon={Timer} title={t('settings.sla.no_policies_yet')}>
-          {t('settings.sla.policy_sets_how_soon_tickets')}
+          {t('settings.sla.what_policies_do')}
         </EmptyState>
       )}
       {data && data.length > 0 && (

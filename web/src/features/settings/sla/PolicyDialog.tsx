@@ -177,7 +177,7 @@ export function PolicyDialog({ policy, policies, onClose }: PolicyDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={policy ? t('settings.sla.edit_policy') : t('settings.sla.new_policy')}
-      description={t('settings.sla.applies_to_new_tickets_and')}
+      description={t('settings.sla.when_policies_apply')}
       footer={footer}
     >
       <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>

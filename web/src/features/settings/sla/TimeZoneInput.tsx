@@ -98,7 +98,7 @@ export function TimeZoneInput({ value, onChange, ...control }: TimeZoneInputProp
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={found[at] ? `${listId}-${at}` : undefined}
-        placeholder={t('settings.sla.search_city_or_offset_like')}
+        placeholder={t('settings.sla.search_city_or_offset')}
         value={text}
         onChange={(event) => search(event.target.value)}
         onClick={open}
@@ -136,7 +136,7 @@ export function TimeZoneInput({ value, onChange, ...control }: TimeZoneInputProp
           role="status"
           className="absolute inset-x-0 top-full z-20 mt-1 rounded-lg border border-line-strong bg-raised p-3 text-muted shadow-overlay"
         >
-          {t('settings.sla.no_time_zone_matches_try')}
+          {t('settings.sla.no_time_zone_matches')}
         </p>
       )}
     </div>

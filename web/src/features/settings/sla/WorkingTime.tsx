@@ -24,7 +24,7 @@ interface PartProps {
 }
 
 const TimeZone = ({ settings, set }: PartProps) => (
-  <Field label={t('settings.sla.time_zone')} hint={t('settings.sla.used_for_business_hours_and')} className="max-w-sm">
+  <Field label={t('settings.sla.time_zone')} hint={t('settings.sla.what_time_zone_is_for')} className="max-w-sm">
     {(control) => <TimeZoneInput {...control} value={settings.time_zone} onChange={(time_zone) => set({ time_zone })} />}
   </Field>
 );
@@ -52,7 +52,7 @@ function When({ settings, set }: PartProps) {
 function NewTickets({ settings, set }: PartProps) {
   return (
     <>
-      <Field label={t('settings.sla.default_priority')} hint={t('settings.sla.used_when_no_priority_is')} className="max-w-sm">
+      <Field label={t('settings.sla.default_priority')} hint={t('settings.sla.what_default_priority_is_for')} className="max-w-sm">
         {(control) => (
           <Select
             {...control}
@@ -68,7 +68,7 @@ function NewTickets({ settings, set }: PartProps) {
           checked={settings.auto_assign}
           onChange={(auto_assign) => set({ auto_assign })}
         />
-        <p className="mt-1 text-muted">{t('settings.sla.each_new_ticket_goes_to')}</p>
+        <p className="mt-1 text-muted">{t('settings.sla.how_tickets_are_assigned')}</p>
       </div>
     </>
   );

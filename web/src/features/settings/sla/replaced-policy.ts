@@ -8,5 +8,5 @@ export function replacedBy(
 ): string | undefined {
   if (!saved.is_active) return undefined;
   const replaced = before.find((each) => each.is_active && each.priority_level === saved.priority_level && each.id !== saved.id);
-  return replaced && t('settings.sla.name_was_deactivated_only_one', { name: replaced.name });
+  return replaced && t('settings.sla.policy_was_deactivated', { name: replaced.name });
 }

@@ -25,7 +25,7 @@ export function nextSpan(hours: Hours, day: Weekday): BusinessSpan | undefined {
 
 /** Same messages as the server's. Undefined if the day is valid. */
 export function problemOfDay(spans: BusinessSpan[]): string | undefined {
-  if (spans.some(({ from, to }) => !from || !to)) return t('settings.sla.enter_time_like_09_00');
+  if (spans.some(({ from, to }) => !from || !to)) return t('settings.sla.enter_a_time');
   if (spans.some(({ from, to }) => from >= to)) return t('settings.sla.must_be_after_start');
   const overlap = spans.some((a, i) => spans.some((b, j) => i < j && a.from < b.to && b.from < a.to));
   return overlap ? t('settings.sla.hours_of_day_overlap') : undefined;
@@ -33,7 +33,7 @@ export function problemOfDay(spans: BusinessSpan[]): string | undefined {
 
 export function problemOfHours(hours: Hours): string | undefined {
   if (hours.length === 0) return t('settings.sla.choose_at_least_one_day');
-  if (hours.length > slaLimits.spans) return t('settings.sla.at_most_spans_time_ranges', { spans: slaLimits.spans });
+  if (hours.length > slaLimits.spans) return t('settings.sla.too_many_time_ranges', { spans: slaLimits.spans });
   return weekdays.map((day) => problemOfDay(spansOf(hours, day))).find(Boolean);
 }
 

@@ -72,14 +72,14 @@ function Events({ draft, errors, set }: PartProps) {
 
 const payloadOptions = [
   { value: 'full', label: t('settings.webhooks.full_with_ticket') },
-  { value: 'thin', label: t('settings.webhooks.thin_only_what_changed_and') },
+  { value: 'thin', label: t('settings.webhooks.thin_format') },
 ];
 
 function Fields(props: PartProps & { showsErrors: boolean }) {
   const { draft, errors, set, showsErrors } = props;
   return (
     <>
-      <Field label={t('settings.webhooks.url')} required error={errors.url} hint={t('settings.webhooks.receives_post_request_for_each')}>
+      <Field label={t('settings.webhooks.url')} required error={errors.url} hint={t('settings.webhooks.what_url_receives')}>
         {(control) => (
           <Input
             {...control}
@@ -121,7 +121,7 @@ function Fields(props: PartProps & { showsErrors: boolean }) {
       </Field>
       <CheckRow
         label={t('settings.webhooks.include_internal_notes')}
-        description={t('settings.webhooks.also_sends_notes_and_changes')}
+        description={t('settings.webhooks.what_including_notes_does')}
         checked={draft.include_internal_notes}
         onChange={(include_internal_notes) => set({ include_internal_notes })}
       />

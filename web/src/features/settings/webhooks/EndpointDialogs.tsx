@@ -122,7 +122,7 @@ export function EndpointDialogs({ dialogs, onOpenDelivery, onDeleted }: Endpoint
       </Suspense>
       {secret && (
         <IssuedValue title={t('settings.webhooks.secret_of_your_endpoint')} kind="secret" value={secret} onClose={() => show(undefined)}>
-          <p className="text-muted">{t('settings.webhooks.your_receiver_verifies_each_request')}</p>
+          <p className="text-muted">{t('settings.webhooks.what_signing_secret_is_for')}</p>
         </IssuedValue>
       )}
       <DeleteEndpoint endpoint={endpointFor('delete')} onDone={close} onDeleted={onDeleted} />

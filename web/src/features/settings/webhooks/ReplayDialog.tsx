@@ -23,7 +23,7 @@ function Count({ id, body }: { id: string; body: Replay }) {
     <p role="status" className="rounded-md border bg-sunken px-3 py-2">
       {error && !isFetching && t('settings.webhooks.couldnt_count_events_reason', { reason: messageOf(error, '') })}
       {!error && count === undefined && t('settings.webhooks.counting')}
-      {count === 0 && t('settings.webhooks.nothing_to_send_every_such')}
+      {count === 0 && t('settings.webhooks.nothing_to_send')}
       {count !== undefined && count > 0 && (
         <Rich
           text={t('settings.webhooks.events_will_be_sent_after', { count })}
@@ -49,7 +49,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
   const confirm = async () => {
     const answer = await replay({ id: endpoint.id, body, key });
     if (answer.error) return notify.problem(answer.error, t('settings.webhooks.failed_to_start_sending'));
-    notify.success(t('settings.webhooks.sending_started_its_progress_is'));
+    notify.success(t('settings.webhooks.sending_started'));
     onClose();
   };
   const footer = (
@@ -65,7 +65,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
       open
       onOpenChange={(open) => !open && onClose()}
       title={t('settings.webhooks.send_missed_events_to_endpoint', { endpointName: endpointName(endpoint) })}
-      description={t('settings.webhooks.sends_events_from_time_when')}
+      description={t('settings.webhooks.what_replay_does')}
       footer={footer}
     >
       <div className="flex flex-col gap-4 pt-1">

@@ -25,7 +25,7 @@ export function RotateSecretDialog({ endpoint, onClose, onRotated }: RotateSecre
       description={t('settings.webhooks.current_secret_ends_in_secret', { secret_last_four: endpoint.secret_last_four })}
       overlapLabel={t('settings.webhooks.old_secret_also_signs_for_another')}
       overlapHours={webhookRules.secretOverlapHours}
-      note={t('settings.webhooks.until_then_each_request_carries')}
+      note={t('settings.webhooks.both_signatures_until_then')}
       action={t('settings.webhooks.rotate_secret')}
       busy={isLoading}
       onRotate={onRotate}

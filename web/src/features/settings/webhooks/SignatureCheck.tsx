@@ -46,17 +46,17 @@ export function SignatureCheck({ endpoint }: { endpoint: WebhookEndpoint }) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3" autoComplete="off">
-      <p className="text-muted">{t('settings.webhooks.paste_request_as_your_receiver')}</p>
+      <p className="text-muted">{t('settings.webhooks.what_checking_does')}</p>
       <PastedText
         label={t('settings.webhooks.headers')}
-        hint={t('settings.webhooks.one_per_line_or_as')}
+        hint={t('settings.webhooks.headers_hint')}
         value={request.headers}
         onChange={(headers) => change({ headers })}
       />
       <PastedText label={t('settings.webhooks.raw_body')} value={request.body} onChange={(body) => change({ body })} />
       <Field
         label={t('settings.webhooks.signing_secret')}
-        hint={t('settings.webhooks.begins_with_whsec_this_endpoints', { secret_last_four: endpoint.secret_last_four })}
+        hint={t('settings.webhooks.secret_hint', { secret_last_four: endpoint.secret_last_four })}
       >
         {(control) => (
           <Input

@@ -26,7 +26,7 @@ export function Sparkline({ health }: { health: WebhookHealth }) {
       <line x1={0} x2={hours.length * step} y1={middle} y2={middle} className="stroke-line-strong" strokeWidth={1} />
       {hours.map(({ hour, delivered, failed }, index) => (
         <g key={hour}>
-          <title>{t('settings.webhooks.date_delivered_delivered_failed', { date: formatDate(hour), delivered, failed })}</title>
+          <title>{t('settings.webhooks.deliveries_of_day', { date: formatDate(hour), delivered, failed })}</title>
           <rect x={index * step} y={0} width={step} height={height} fill="transparent" />
           <rect
             x={index * step + 1}

@@ -25,7 +25,7 @@ function Result({ id, onOpen }: { id: string; onOpen: () => void }) {
     return (
       <p className="flex items-center gap-2 text-muted">
         <Spinner label={t('settings.webhooks.waiting_for_answer')} />
-        <span aria-hidden>{t('settings.webhooks.waiting_for_answer_2')}</span>
+        <span aria-hidden>{t('settings.webhooks.waiting_for_answer_status')}</span>
       </p>
     );
   const { isSuccess, text } = testResult(data);
@@ -68,8 +68,8 @@ export function TestDialog({ endpoint, onClose, onOpenDelivery }: TestDialogProp
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t('settings.webhooks.send_test_to_endpoint_name_2', { endpointName: endpointName(endpoint) })}
-      description={t('settings.webhooks.realistic_sample_signed_like_real')}
+      title={t('settings.webhooks.send_test_to_endpoint_label', { endpointName: endpointName(endpoint) })}
+      description={t('settings.webhooks.what_test_sends')}
       footer={footer}
     >
       <div className="flex flex-col gap-4 pt-1">

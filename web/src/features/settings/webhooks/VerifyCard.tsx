@@ -32,7 +32,7 @@ export function VerifyCard({ endpoint }: { endpoint: WebhookEndpoint }) {
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={t('settings.webhooks.verify_it')} />
       <div className="p-4">
-        <p className="mb-3 text-muted">{t('settings.webhooks.each_request_is_signed_according')}</p>
+        <p className="mb-3 text-muted">{t('settings.webhooks.how_requests_are_signed')}</p>
         <TabSet
           label={t('settings.webhooks.language')}
           tabs={tabs}

@@ -56,11 +56,11 @@ function EndpointList({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; di
           title={t('settings.webhooks.no_webhook_endpoints_yet')}
           action={
             <Button variant="primary" onClick={dialogs.create}>
-              {t('settings.webhooks.create_endpoint_2')}
+              {t('settings.webhooks.create_an_endpoint')}
             </Button>
           }
         >
-          {t('settings.webhooks.endpoint_is_url_of_yours')}
+          {t('settings.webhooks.what_endpoints_are')}
         </EmptyState>
       ) : (
         <ul aria-label={t('settings.webhooks.endpoints')}>
@@ -99,7 +99,7 @@ function TicketDeliveries({ ticketId, endpoints }: { ticketId: string; endpoints
             </Link>
           }
         />
-        <Deliveries owner={{ ticket_id: ticketId }} endpoints={endpoints} empty={t('settings.webhooks.no_endpoint_received_event_of')} />
+        <Deliveries owner={{ ticket_id: ticketId }} endpoints={endpoints} empty={t('settings.webhooks.no_event_of_ticket_was_sent')} />
       </Card>
     </div>
   );

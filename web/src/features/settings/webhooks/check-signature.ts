@@ -34,14 +34,11 @@ const invalid = (finding: string, advice?: string): SignatureCheck => ({ result:
  */
 export function checkSignature({ body, headers, secret }: ReceivedRequest, { lastFour }: EndpointFacts, now: number): SignatureCheck {
   const key = keyOf(secret.trim());
-  if (key === undefined) return invalid(t('settings.webhooks.this_is_not_signing_secret'), t('settings.webhooks.paste_it_as_it_was'));
+  if (key === undefined) return invalid(t('settings.webhooks.this_is_not_signing_secret'), t('settings.webhooks.paste_secret_as_shown'));
   const received = parseHeaders(headers);
   const missing = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].filter((name) => !received.get(name));
   if (missing.length > 0)
-    return invalid(
-      t('settings.webhooks.missing_missing', { missing: missing.join(', ') }),
-      t('settings.webhooks.paste_all_headers_proxy_in'),
-    );
+    return invalid(t('settings.webhooks.missing_missing', { missing: missing.join(', ') }), t('settings.webhooks.paste_all_headers'));
   const request = { id: received.get('webhook-id')!, timestamp: received.get('webhook-timestamp')!, body };
   if (!/^\d{1,12}$/.test(request.timestamp)) return invalid('webhook-timestamp is not a number of seconds.');
   const signatures = received.get('webhook-signature')!.split(/\s+/);
@@ -50,7 +47,7 @@ export function checkSignature({ body, headers, secret }: ReceivedRequest, { las
   const change = changesOf(body).find(({ original }) => matches(original));
   if (change)
     return invalid(
-      t('settings.webhooks.secret_is_right_but_body', { what: change.what }),
+      t('settings.webhooks.body_was_changed_on_the_way', { what: change.what }),
       t('settings.webhooks.verify_bytes_as_they_arrived'),
     );
   return mismatch({ ...request, secret: secret.trim(), lastFour, plain: received.get('x-tandem-signature') });
@@ -63,7 +60,7 @@ function timeCheck(timestamp: number, now: number): SignatureCheck {
   return {
     result: 'late',
     finding: age > 0 ? t('settings.webhooks.signature_made_ago', { amount }) : t('settings.webhooks.signature_made_in_future', { amount }),
-    advice: age > 0 ? t('settings.webhooks.normal_for_request_that_you') : t('settings.webhooks.your_receivers_clock_or_this'),
+    advice: age > 0 ? t('settings.webhooks.request_is_old') : t('settings.webhooks.clock_is_slow'),
   };
 }
 
@@ -79,16 +76,13 @@ interface Mismatch {
 /** Why no signature matches, as far as the request shows it. */
 function mismatch({ id, body, secret, lastFour, plain }: Mismatch): SignatureCheck {
   if (plain === `sha256=${hex(sign(encoder.encode(secret), body))}`)
-    return invalid(t('settings.webhooks.secret_and_body_are_right'), t('settings.webhooks.paste_three_headers_of_one'));
+    return invalid(t('settings.webhooks.secret_and_body_are_right'), t('settings.webhooks.paste_headers_of_one_request'));
   if (!secret.endsWith(lastFour))
-    return invalid(
-      t('settings.webhooks.another_secret_this_endpoints_ends', { lastFour }),
-      t('settings.webhooks.use_secret_of_this_endpoint'),
-    );
+    return invalid(t('settings.webhooks.another_secret', { lastFour }), t('settings.webhooks.use_secret_of_endpoint'));
   const bodyId = idOf(body);
-  if (bodyId === undefined) return invalid(t('settings.webhooks.body_is_not_json_that'), t('settings.webhooks.paste_whole_raw_body_not'));
-  if (bodyId !== id) return invalid(t('settings.webhooks.body_and_headers_are_of', { bodyId, id }));
-  return invalid(t('settings.webhooks.no_signature_matches_secret_ends'), t('settings.webhooks.compare_it_with_request_in'));
+  if (bodyId === undefined) return invalid(t('settings.webhooks.body_is_changed'), t('settings.webhooks.paste_whole_body'));
+  if (bodyId !== id) return invalid(t('settings.webhooks.body_and_headers_differ', { bodyId, id }));
+  return invalid(t('settings.webhooks.no_signature_matches'), t('settings.webhooks.compare_body_with_delivery'));
 }
 
 interface Change {
@@ -99,11 +93,11 @@ interface Change {
 /** Possible originals of a body that a program has changed in a common way. We send JSON without spaces, in one line. */
 function changesOf(body: string): Change[] {
   const trimmed = body.replace(/^\uFEFF/, '').trim();
-  const changes = [{ what: t('settings.webhooks.spaces_or_line_breaks_were'), original: trimmed }];
+  const changes = [{ what: t('settings.webhooks.spaces_were_added'), original: trimmed }];
   const parsed = parse(trimmed);
   if (parsed !== undefined) changes.push({ what: t('settings.webhooks.json_was_parsed_and_serialized'), original: JSON.stringify(parsed) });
   if (typeof parsed === 'string') changes.push({ what: t('settings.webhooks.json_was_serialized_twice'), original: parsed });
-  changes.push({ what: t('settings.webhooks.characters_outside_ascii_were'), original: fromLatin1(trimmed) });
+  changes.push({ what: t('settings.webhooks.characters_were_decoded'), original: fromLatin1(trimmed) });
   return changes;
 }
 

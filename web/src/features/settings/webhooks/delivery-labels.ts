@@ -86,9 +86,11 @@ export function lifecycle(delivery: WebhookDelivery, attempts: WebhookAttempt[])
   if (state === 'failed')
     return [
       ...steps,
-      { at: null, label: t('settings.webhooks.given_up'), detail: t('settings.webhooks.every_attempt_failed_send_it'), tone: 'failed' },
+      { at: null, label: t('settings.webhooks.given_up'), detail: t('settings.webhooks.send_failed_events_again'), tone: 'failed' },
     ];
   const detail =
-    state === 'skipped' ? t('settings.webhooks.endpoint_was_paused_or_disabled_2') : t('settings.webhooks.endpoint_was_deleted_or_its');
+    state === 'skipped'
+      ? t('settings.webhooks.endpoint_was_paused_or_disabled_sentence')
+      : t('settings.webhooks.endpoint_was_deleted_or_replay_stopped');
   return [...steps, { at: null, label: stateLooks[state].label, detail, tone: 'next' }];
 }

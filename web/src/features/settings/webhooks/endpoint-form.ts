@@ -31,8 +31,8 @@ export const endpointDraft = (endpoint: WebhookEndpoint | undefined): EndpointDr
 function urlError(typed: string): string | undefined {
   if (typed.trim() === '') return t('settings.webhooks.enter_url_that_receives_events');
   const url = URL.parse(typed.trim());
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return t('settings.webhooks.enter_full_url_such_as');
-  return url.username || url.password ? t('settings.webhooks.url_cant_contain_user_name') : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return t('settings.webhooks.enter_full_url');
+  return url.username || url.password ? t('settings.webhooks.url_contains_credentials') : undefined;
 }
 
 /** The rows show their errors themselves. */

@@ -41,11 +41,11 @@ export interface EndpointState {
 }
 
 const disabledTexts: Record<NonNullable<WebhookEndpoint['disabled_reason']>, string> = {
-  failing: t('settings.webhooks.no_delivery_succeeded_for_disable', { disableAfterHours: webhookRules.disableAfterHours / 24 }),
-  gone: t('settings.webhooks.server_answered_410_gone_new'),
+  failing: t('settings.webhooks.no_delivery_succeeded', { disableAfterHours: webhookRules.disableAfterHours / 24 }),
+  gone: t('settings.webhooks.server_answered_gone'),
 };
 
-const keepsTrying = t('settings.webhooks.each_event_is_tried_for', { disableAfterHours: webhookRules.disableAfterHours / 24 });
+const keepsTrying = t('settings.webhooks.how_long_events_are_tried', { disableAfterHours: webhookRules.disableAfterHours / 24 });
 
 type Stated = Pick<WebhookEndpoint, 'state' | 'disabled_reason' | 'failing_since' | 'last_success_at' | 'health'>;
 
@@ -55,7 +55,7 @@ export function endpointState(endpoint: Stated, now: number): EndpointState {
   if (endpoint.state === 'disabled')
     return { label: t('settings.webhooks.disabled'), tone: 'red', text: disabledTexts[endpoint.disabled_reason ?? 'failing'] };
   if (endpoint.state === 'paused')
-    return { label: t('settings.webhooks.paused'), tone: 'gray', text: t('settings.webhooks.new_events_are_skipped_until') };
+    return { label: t('settings.webhooks.paused'), tone: 'gray', text: t('settings.webhooks.what_pausing_does') };
   const waiting = waitingText(health);
   if (failing_since)
     return {
@@ -74,7 +74,7 @@ export function endpointState(endpoint: Stated, now: number): EndpointState {
 
 /** The 24 hours for screen readers. */
 export function sparklineText({ delivered, failed, hours }: WebhookHealth): string {
-  if (delivered + failed === 0) return t('settings.webhooks.nothing_was_sent_in_last');
+  if (delivered + failed === 0) return t('settings.webhooks.nothing_was_sent_lately');
   const failedHours = hours.filter((hour) => hour.failed > 0).length;
   return failedHours === 0
     ? t('settings.webhooks.delivered_and_failed', { delivered, failed })

@@ -4,7 +4,7 @@ import { t } from '../../../lib/staff-texts';
 export const whichOptions = [
   { value: 'missed', label: t('settings.webhooks.events_that_did_not_arrive') },
   { value: 'failed', label: t('settings.webhooks.events_whose_delivery_failed') },
-  { value: 'all', label: t('settings.webhooks.all_events_including_those_that') },
+  { value: 'all', label: t('settings.webhooks.all_events_including_arrived') },
 ];
 
 const dayMs = 86_400_000;
@@ -23,7 +23,7 @@ export function localValue(instant: number): string {
 }
 
 const stateLabels: Record<Exclude<WebhookReplay['state'], 'done'>, string> = {
-  running: t('settings.webhooks.sending_2'),
+  running: t('settings.webhooks.sending_state'),
   paused: t('settings.webhooks.paused'),
   cancelled: t('settings.webhooks.cancelled'),
 };

@@ -134,7 +134,7 @@ function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'
     <p className={cn('min-w-0 truncate text-xs', internal ? 'text-amber-text' : 'text-muted')}>
       {internal ? t('tickets.composer.visible_to_your_team_only') : t('tickets.composer.visible_to_customer')}
       {saved === 'saved' && <span className="max-md:hidden"> {t('tickets.composer.draft_saved')}</span>}
-      {saved === 'failed' && <span className="max-md:hidden"> {t('tickets.composer.draft_saved_in_this_browser')}</span>}
+      {saved === 'failed' && <span className="max-md:hidden"> {t('tickets.composer.draft_is_only_in_browser')}</span>}
     </p>
   );
 }
@@ -160,9 +160,7 @@ function DraftedBy({ composing: { written, write } }: { composing: Composing }) 
   return (
     <div role="status" className="flex items-center gap-2 px-3 pt-2 text-xs text-muted">
       <Bot className="size-3.5 shrink-0" aria-hidden />
-      <span className="min-w-0 break-words">
-        {t('tickets.composer.drafted_by_token_label_read', { tokenLabel: tokenLabel(written.token) })}
-      </span>
+      <span className="min-w-0 break-words">{t('tickets.composer.drafted_by_token', { tokenLabel: tokenLabel(written.token) })}</span>
       <Button variant="ghost" size="sm" className="ml-auto shrink-0" onClick={() => write({ text: '' })}>
         {t('tickets.composer.discard')}
       </Button>
@@ -197,7 +195,7 @@ function Toolbar({ internal, onMode, onFiles, onMacros, onFormat, onCc, ccButton
           variant="ghost"
           size="icon-sm"
           aria-label={t('tickets.composer.canned_replies')}
-          title={t('tickets.composer.canned_replies_2')}
+          title={t('tickets.composer.canned_replies_with_key')}
           onPointerEnter={() => void loadMacros()}
           onClick={onMacros}
         >
@@ -245,7 +243,7 @@ function TextBox({ ticket, composing, box, mentions, formatting, onMacros, onSub
       placeholder={
         written.is_internal
           ? t('tickets.composer.write_note_use_to_mention')
-          : t('tickets.composer.reply_to_customer_of', { customerOf: customerOf(ticket) })
+          : t('tickets.composer.reply_to_customer', { customerOf: customerOf(ticket) })
       }
       value={written.text}
       maxLength={ticketLimits.comment}
@@ -268,10 +266,7 @@ function Signature() {
   const { signature } = useSession().profile;
   if (!signature) return null;
   return (
-    <p
-      className="line-clamp-2 px-3 pb-2 text-xs whitespace-pre-line text-muted"
-      title={t('tickets.composer.added_below_your_reply_change')}
-    >
+    <p className="line-clamp-2 px-3 pb-2 text-xs whitespace-pre-line text-muted" title={t('tickets.composer.signature_is_added')}>
       <span className="sr-only">{t('tickets.composer.your_signature')} </span>
       {markdownText(signature)}
     </p>

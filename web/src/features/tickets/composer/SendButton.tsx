@@ -16,7 +16,7 @@ export function SendButton({ internal, disabled, onSend }: SendButtonProps) {
   return (
     <span className="flex">
       <Button type="submit" size="sm" variant={variant} disabled={disabled} className="rounded-r-none">
-        {internal ? t('tickets.composer.add_note_2') : t('tickets.composer.send_reply')}
+        {internal ? t('tickets.composer.add_note_button') : t('tickets.composer.send_reply')}
       </Button>
       <Menu
         trigger={

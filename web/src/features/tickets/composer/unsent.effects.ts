@@ -167,7 +167,7 @@ export const sendText =
   (dispatch) => {
     const now = Date.now();
     dispatch(textSent({ ...unsent, key, written_at: new Date(now).toISOString(), due_at: now + undoSeconds * 1_000, state: 'waiting' }));
-    announce(t('tickets.composer.sending_in_undo_seconds_seconds', { undoSeconds }));
+    announce(t('tickets.composer.sending_in_seconds', { undoSeconds }));
   };
 
 async function sendWhenDue({ key, due_at }: { key: string; due_at: number }, { dispatch, getState, delay }: Effects): Promise<void> {
@@ -233,7 +233,7 @@ const sendFailed =
     if (isProblem(error) && error.code === 'comment.outdated') {
       dispatch(textHeld(key));
       if (!selectUnsent(getState()).openComposers.includes(item.ticket_id))
-        notify.error(t('tickets.composer.ticket_number_another_reply_came', { ticket_number: item.ticket_number }));
+        notify.error(t('tickets.composer.another_reply_came_first', { ticket_number: item.ticket_number }));
       return;
     }
     dispatch(restoreDraft(item));

@@ -20,7 +20,7 @@ export type MessageSource = 'task-tool' | 'api' | 'mcp';
 const sources: Record<MessageSource, { icon: LucideIcon; title: string }> = {
   'task-tool': { icon: ListChecks, title: t('tickets.conversation.written_in_task_tool') },
   api: { icon: Braces, title: t('tickets.conversation.written_with_api_token') },
-  mcp: { icon: Bot, title: t('tickets.conversation.written_by_assistant_with_api') },
+  mcp: { icon: Bot, title: t('tickets.conversation.written_by_assistant') },
 };
 
 /** The icon of the source, otherwise the author's avatar. */
@@ -100,7 +100,7 @@ export function Message({ kind, author, at, standing, from, source, via, isNews,
           {from && (
             <Badge tone="plain" title={t('tickets.conversation.moved_here_by_merge')}>
               <GitMerge aria-hidden />
-              {t('tickets.conversation.from_from', { from })}
+              {t('tickets.conversation.from_address', { from })}
             </Badge>
           )}
           {isNews && <Badge tone="accent">{t('tickets.conversation.new')}</Badge>}

@@ -34,7 +34,7 @@ function MailFrame({ html, ...which }: Which & { html: string }) {
     <div className="mt-2">
       {hasPictures && !withPictures && (
         <div className="mb-2 flex flex-wrap items-center gap-2 text-xs text-muted">
-          {t('tickets.conversation.external_images_are_blocked_because')}
+          {t('tickets.conversation.why_external_images_are_blocked')}
           <Button size="sm" onClick={() => setWithPictures(true)}>
             {t('tickets.conversation.show_images')}
           </Button>

@@ -74,7 +74,7 @@ function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[];
   return (
     <div role="alert" className="flex flex-wrap items-center gap-2 border-t border-red-line bg-red-soft px-3.5 py-2 text-red-text">
       <p className="min-w-48 flex-1">
-        <Rich text={t('tickets.conversation.wrote_in_meantime_read_it')} tags={{ who: () => <b className="font-semibold">{who}</b> }} />
+        <Rich text={t('tickets.conversation.someone_wrote_in_the_meantime')} tags={{ who: () => <b className="font-semibold">{who}</b> }} />
       </p>
       <Button size="sm" onClick={() => dispatch(undoText(item.key))}>
         {t('tickets.conversation.edit')}

@@ -17,7 +17,7 @@ export function SenderWarning({ proof }: { proof: EmailProof }) {
           {t('tickets.conversation.sender_may_be_forged')}
         </Badge>
       ) : (
-        <Badge tone="amber" title={t('tickets.conversation.only_ticket_number_in_subject')}>
+        <Badge tone="amber" title={t('tickets.conversation.only_ticket_number_matched')}>
           <ShieldQuestion aria-hidden />
           {t('tickets.conversation.sent_without_proof_of_sender')}
         </Badge>

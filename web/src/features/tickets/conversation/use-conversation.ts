@@ -31,8 +31,8 @@ export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket):
     if (isNew)
       announce(
         last.is_internal
-          ? t('tickets.conversation.new_note_by_author_of', { authorOf: authorOf(last, ticket) })
-          : t('tickets.conversation.new_comment_by_author_of', { authorOf: authorOf(last, ticket) }),
+          ? t('tickets.conversation.new_note_by', { authorOf: authorOf(last, ticket) })
+          : t('tickets.conversation.new_comment_by', { authorOf: authorOf(last, ticket) }),
       );
   }, [comments, ticket, profile.user_id]);
 }

@@ -22,7 +22,7 @@ export function TicketNotFound() {
           </Button>
         }
       >
-        {t('tickets.detail.it_may_belong_to_another')}
+        {t('tickets.detail.why_ticket_is_not_found')}
       </EmptyState>
     </div>
   );

@@ -20,10 +20,10 @@ const namesOf = (names: TicketField[]) => names.map((name) => fieldLabels[name])
 export function EditConflicts({ conflicts, taken, theirs, onTakeTheirs, onKeepMine }: EditConflictsProps) {
   return (
     <Alert tone="destructive" className="mb-5">
-      <p>{t('tickets.form.another_change_was_saved_in')}</p>
-      {taken.length > 0 && <p className="mt-1">{t('tickets.form.updated_from_that_change_names', { namesOf: namesOf(taken) })}</p>}
+      <p>{t('tickets.form.another_change_was_saved')}</p>
+      {taken.length > 0 && <p className="mt-1">{t('tickets.form.updated_fields', { namesOf: namesOf(taken) })}</p>}
       {conflicts.length > 0 && (
-        <ul aria-label={t('tickets.form.fields_changed_by_both_of')} className="mt-2 flex flex-col gap-2">
+        <ul aria-label={t('tickets.form.fields_changed_by_both')} className="mt-2 flex flex-col gap-2">
           {conflicts.map((name) => (
             <li key={name} aria-label={fieldLabels[name]} className="rounded-md border border-red-line bg-surface px-3 py-2 text-ink">
               <p className="text-xs text-muted">{t('tickets.form.name_name_is_now', { nameName: fieldLabels[name] })}</p>

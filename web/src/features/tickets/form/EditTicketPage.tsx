@@ -124,7 +124,7 @@ export function EditTicketPage() {
               </Button>
             }
           >
-            {t('tickets.form.it_may_belong_to_another')}
+            {t('tickets.form.why_ticket_is_not_found')}
           </EmptyState>
         )}
       </div>

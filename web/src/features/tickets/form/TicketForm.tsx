@@ -77,7 +77,7 @@ export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFor
           {(field) => <Input {...field} {...text('category')} placeholder={t('tickets.form.billing_shipping')} />}
         </Field>
       </div>
-      <Field label={t('tickets.form.tags')} optional hint={t('tickets.form.press_enter_or_comma_to')} error={errors.tags}>
+      <Field label={t('tickets.form.tags')} optional hint={t('tickets.form.how_to_add_tags')} error={errors.tags}>
         {(field) => <TicketTagInput value={values.tags} onChange={(tags) => set({ tags })} control={field} />}
       </Field>
       <div className="flex justify-end gap-2 border-t pt-4">{footer}</div>

@@ -4,7 +4,7 @@ import { fieldProblems } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
 import type { NewTicket } from './create-ticket.api';
 
-export const requiredMessage = t('tickets.form.subject_and_customer_email_are');
+export const requiredMessage = t('tickets.form.subject_and_email_are_required');
 
 export type TicketValues = Omit<NewTicket, 'attachment_ids'>;
 export type TicketField = keyof TicketValues;

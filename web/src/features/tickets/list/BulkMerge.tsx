@@ -15,7 +15,7 @@ import { offerMergeUndo } from '../panel/undo-merge';
 /** Why these tickets cannot be merged, as a tooltip; undefined if they can. */
 function mergeObstacle(tickets: readonly TicketSummary[]): string | undefined {
   if (tickets.length < 2) return t('tickets.list.select_at_least_two_tickets');
-  if (tickets.some(({ merged_into_id }) => merged_into_id !== null)) return t('tickets.list.one_of_these_tickets_has');
+  if (tickets.some(({ merged_into_id }) => merged_into_id !== null)) return t('tickets.list.ticket_is_already_merged');
   const [first, ...others] = tickets;
   if (others.some(({ customer_email }) => customer_email !== first?.customer_email)) return t('tickets.list.you_can_only_merge_tickets');
   return undefined;
@@ -84,7 +84,7 @@ function BulkMergeDialog({ tickets, onClose, onDone }: { tickets: readonly Ticke
       open
       onOpenChange={(open) => !open && onClose()}
       title={t('tickets.list.merge_count_tickets', { count: sorted.length })}
-      description={t('tickets.list.pick_ticket_to_merge_others')}
+      description={t('tickets.list.pick_merge_target')}
       footer={
         <>
           <Button onClick={onClose}>{t('tickets.list.cancel')}</Button>
@@ -95,9 +95,7 @@ function BulkMergeDialog({ tickets, onClose, onDone }: { tickets: readonly Ticke
       }
     >
       <Choices tickets={sorted} chosenId={targetId} onChoose={setTargetId} />
-      <Alert className="mt-3">
-        {t('tickets.list.conversations_move_to_ticket_number', { ticket_number: target?.ticket_number ?? '' })}
-      </Alert>
+      <Alert className="mt-3">{t('tickets.list.what_merging_does', { ticket_number: target?.ticket_number ?? '' })}</Alert>
     </Dialog>
   );
 }

@@ -61,7 +61,7 @@ function useColumnChoice({ preferences, onChoose }: ListLayoutProps) {
       next.splice(to, 0, name);
       setOrder(next);
       save(next.filter((each) => chosen.includes(each)));
-      announce(t('tickets.list.name_name_moved_to_position', { nameName: columnLabels[name], to: to + 1 }));
+      announce(t('tickets.list.column_moved', { nameName: columnLabels[name], to: to + 1 }));
     },
     reset: () => {
       setOrder(inOrder(defaultColumns));
@@ -135,7 +135,7 @@ function Columns(props: ListLayoutProps) {
           </Button>
         )}
       </div>
-      <p className="mb-1 text-xs text-pretty text-muted">{t('tickets.list.number_and_subject_are_always')}</p>
+      <p className="mb-1 text-xs text-pretty text-muted">{t('tickets.list.which_columns_are_shown')}</p>
       <ul ref={list}>
         {order.map((name, index) => (
           <ColumnRow

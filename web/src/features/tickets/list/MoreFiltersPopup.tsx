@@ -105,7 +105,7 @@ function controlsOf(
   const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
   return {
     tag: (
-      <Field label={t('tickets.list.tags')} hint={t('tickets.list.press_enter_or_comma_to')}>
+      <Field label={t('tickets.list.tags')} hint={t('tickets.list.how_to_filter_by_tags')}>
         {(control) => (
           <TicketTagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} suggestions={suggestions.tag} />
         )}

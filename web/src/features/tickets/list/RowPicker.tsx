@@ -27,7 +27,7 @@ function useAssignees() {
   const sorted = [...active.filter(isMe), ...active.filter((member) => !isMe(member))];
   const options: SelectOption[] = sorted.map((member) => ({
     value: member.user_id,
-    label: isMe(member) ? t('tickets.list.name_of_you', { nameOf: nameOf(member) }) : nameOf(member),
+    label: isMe(member) ? t('tickets.list.your_name', { nameOf: nameOf(member) }) : nameOf(member),
     mark: <Avatar name={nameOf(member)} size="xs" />,
   }));
   return { members: active, options: [unassigned, ...options] };

@@ -57,7 +57,7 @@ function useRailHidden() {
 const ListHeader = ({ medium, onSearch }: { medium: boolean; onSearch: (text: string) => void }) => (
   <>
     <PageHeader
-      title={t('tickets.list.tickets_2')}
+      title={t('tickets.list.page_title')}
       middle={medium && <TicketSearch onSearch={onSearch} />}
       actions={<NewTicketButton compact={!medium} />}
     />

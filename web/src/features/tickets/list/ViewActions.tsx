@@ -22,8 +22,8 @@ function DeleteDialog({ view, isDeleting, onClose, onDelete }: DeleteDialogProps
     <ConfirmDialog
       open={view !== undefined}
       onOpenChange={() => onClose()}
-      title={view ? t('tickets.list.delete_name', { name: view.name }) : t('tickets.list.delete_view_2')}
-      description={view?.is_shared ? t('tickets.list.it_disappears_for_everyone_who') : t('tickets.list.only_view_is_deleted_its')}
+      title={view ? t('tickets.list.delete_name', { name: view.name }) : t('tickets.list.delete_view_button')}
+      description={view?.is_shared ? t('tickets.list.what_deleting_shared_view_does') : t('tickets.list.what_deleting_view_does')}
       action={t('tickets.list.delete_view')}
       busy={isDeleting}
       onConfirm={() => view && onDelete(view)}
@@ -66,7 +66,7 @@ export function useViewActions(views: ReturnType<typeof useViews>): {
       ...(mayChange
         ? [
             { label: t('tickets.list.edit_view'), icon: Pencil, onSelect: () => setEdited(saved) },
-            { label: t('tickets.list.delete_view_2'), icon: Trash2, onSelect: () => setDeleted(saved) },
+            { label: t('tickets.list.delete_view_button'), icon: Trash2, onSelect: () => setDeleted(saved) },
           ]
         : []),
     ];

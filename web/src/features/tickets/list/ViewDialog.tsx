@@ -52,7 +52,7 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
       open
       onOpenChange={onClose}
       title={view ? t('tickets.list.edit_view') : t('tickets.list.save_as_view')}
-      description={isLeftOut ? t('tickets.list.customer_and_creation_date_filters') : undefined}
+      description={isLeftOut ? t('tickets.list.filters_that_views_dont_save') : undefined}
       className="max-w-md"
       footer={
         <>

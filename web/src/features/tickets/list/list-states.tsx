@@ -53,7 +53,7 @@ export function NoTickets({ filtered }: { filtered: boolean }) {
         </>
       }
     >
-      {filtered ? t('tickets.list.no_tickets_match_search_and') : t('tickets.list.create_ticket_yourself_or_share')}
+      {filtered ? t('tickets.list.no_tickets_match_search_and_filters') : t('tickets.list.how_to_get_tickets')}
     </EmptyState>
   );
 }

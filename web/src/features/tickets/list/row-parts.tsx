@@ -241,7 +241,7 @@ export const Created = ({ ticket: { created_at }, className }: OfTicket & { clas
       <Time iso={created_at} relative />
     </span>
     <span className="sr-only">
-      <Rich text={t('tickets.list.created_2')} tags={{ time: () => <Time iso={created_at} /> }} />
+      <Rich text={t('tickets.list.created_at')} tags={{ time: () => <Time iso={created_at} /> }} />
     </span>
   </span>
 );
@@ -254,7 +254,7 @@ export const Updated = ({ ticket: { updated_at } }: OfTicket) => (
       <Time iso={updated_at} relative />
     </span>
     <span className="sr-only">
-      <Rich text={t('tickets.list.updated_2')} tags={{ time: () => <Time iso={updated_at} /> }} />
+      <Rich text={t('tickets.list.updated_at')} tags={{ time: () => <Time iso={updated_at} /> }} />
     </span>
   </span>
 );
@@ -272,7 +272,7 @@ export function Tags({ ticket: { tags } }: OfTicket) {
   return (
     <span className={cn(word, mark, 'text-muted')} title={text}>
       <Tag aria-hidden />
-      <span className="sr-only">{t('tickets.list.tags_2')}</span>
+      <span className="sr-only">{t('tickets.list.tags_prefix')}</span>
       <span className="truncate">{text}</span>
     </span>
   );

@@ -25,7 +25,7 @@ function bulkText({ status, priority, assigned_to, add_tags = [], remove_tags = 
       : [
           assigned_to === null
             ? t('tickets.list.unassigned')
-            : t('tickets.list.assigned_to_name_of', { nameOf: nameOf(assignee, t('tickets.list.a_teammate')) }),
+            : t('tickets.list.assigned_to_member', { nameOf: nameOf(assignee, t('tickets.list.a_teammate')) }),
         ]),
     ...(add_tags.length > 0 ? [t('tickets.list.added_add_tags', { add_tags: add_tags.join(', ') })] : []),
     ...(remove_tags.length > 0 ? [t('tickets.list.removed_remove_tags', { remove_tags: remove_tags.join(', ') })] : []),

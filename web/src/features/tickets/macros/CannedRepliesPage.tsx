@@ -96,7 +96,7 @@ function Nothing({ onNew }: { onNew: () => void }) {
         </Button>
       }
     >
-      {t('tickets.macros.save_replies_you_send_often')}
+      {t('tickets.macros.what_canned_replies_are')}
     </EmptyState>
   );
 }
@@ -117,7 +117,7 @@ function DeleteQuestion({ macro, onClose }: { macro: Macro | undefined; onClose:
       title={t('tickets.macros.delete_this_canned_reply')}
       description={
         macro?.is_shared
-          ? t('tickets.macros.your_team_can_no_longer', { name: macro.name })
+          ? t('tickets.macros.what_deleting_reply_does', { name: macro.name })
           : t('tickets.macros.name_is_deleted_permanently', { name: macro?.name ?? '' })
       }
       action={t('tickets.macros.delete')}
@@ -160,13 +160,13 @@ export function CannedRepliesPage() {
   return (
     <div className="min-h-0 min-w-0 flex-1 overflow-y-auto">
       <PageHeader
-        title={t('tickets.macros.canned_replies_2')}
+        title={t('tickets.macros.page_title')}
         actions={
           <Button variant="primary" onClick={() => setForm({})}>
             <Plus aria-hidden />
             <span>
               <Rich
-                text={t('tickets.macros.new_canned_reply_2')}
+                text={t('tickets.macros.new_canned_reply_button')}
                 tags={{ span: (inside) => <span className="max-sm:sr-only">{inside}</span> }}
               />
             </span>

@@ -64,7 +64,7 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
         onChange={(on) => set('tags', on ? [] : unchanged)}
       />
       {changes.tags && (
-        <Field label={t('tickets.macros.tags')} hint={t('tickets.macros.these_replace_all_tags_of')}>
+        <Field label={t('tickets.macros.tags')} hint={t('tickets.macros.tags_replace_all')}>
           {(field) => <TicketTagInput value={changes.tags ?? []} onChange={(tags) => set('tags', tags)} control={field} />}
         </Field>
       )}

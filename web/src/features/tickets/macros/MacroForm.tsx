@@ -42,7 +42,7 @@ function errorsOf({ name, content, translations, changes }: CreateMacro): Errors
   return {
     ...(name.trim() === '' ? { name: t('tickets.macros.enter_name') } : {}),
     ...(isEmpty && Object.keys(changes).length === 0 ? { content: t('tickets.macros.enter_text_or_choose_changes') } : {}),
-    ...(isEmpty && translated.length > 0 ? { content: t('tickets.macros.enter_text_for_all_other') } : {}),
+    ...(isEmpty && translated.length > 0 ? { content: t('tickets.macros.enter_default_text') } : {}),
     ...variableError('content', content),
     ...translated
       .map((language) => variableError(pathOf(language), translations[language] ?? ''))
@@ -69,7 +69,7 @@ function useSave(macro: Macro | undefined) {
 function Variables({ onInsert }: { onInsert: (variable: MacroVariable) => void }) {
   return (
     <div>
-      <p className="mb-1.5 text-xs text-muted">{t('tickets.macros.variables_are_filled_in_when')}</p>
+      <p className="mb-1.5 text-xs text-muted">{t('tickets.macros.what_variables_are')}</p>
       <ul aria-label={t('tickets.macros.variables')} className="flex flex-wrap gap-1">
         {(Object.keys(macroVariables) as MacroVariable[]).map((variable) => (
           <li key={variable}>
@@ -104,7 +104,7 @@ function LanguageField({ language, translations, onChange }: LanguageFieldProps)
   if (shown.length < 2) return null;
   const labelOf = (each: Language) => `${languageNames[each]}${translations[each] ? '' : ' (no text)'}`;
   return (
-    <Field label={t('tickets.macros.language')} hint={t('tickets.macros.tickets_in_language_without_text')}>
+    <Field label={t('tickets.macros.language')} hint={t('tickets.macros.when_default_text_is_used')}>
       {(control) => (
         <Select
           {...control}

@@ -20,7 +20,7 @@ export function changeSentences(changes: ChangesWithComment, members: Member[]):
             text:
               assigned_to === null
                 ? t('tickets.macros.assignee_unassigned')
-                : t('tickets.macros.assignee_name_of', { nameOf: nameOf(assignee) }),
+                : t('tickets.macros.assignee_is', { nameOf: nameOf(assignee) }),
           },
         ]),
     ...(tags

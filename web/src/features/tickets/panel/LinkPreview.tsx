@@ -16,7 +16,7 @@ type Winner = 'neither' | NonNullable<LinkTask['winner']>;
 type Difference = TaskLinkPreview['differences'][number];
 
 const winners: { value: Winner; label: string }[] = [
-  { value: 'neither', label: t('tickets.panel.leave_both_as_they_are') },
+  { value: 'neither', label: t('tickets.panel.leave_both') },
   { value: 'ticket', label: t('tickets.panel.use_tickets_values') },
   { value: 'task', label: t('tickets.panel.use_tasks_values') },
 ];
@@ -133,17 +133,13 @@ export function LinkPreview({ ticket, choice, preview, onBack, onClose }: LinkPr
     onClose();
   };
   const about: ReactNode =
-    task.tickets > 0
-      ? t('tickets.panel.other_tickets_share_this_task')
-      : differences.length === 0
-        ? t('tickets.panel.ticket_and_task_have_same')
-        : undefined;
+    task.tickets > 0 ? t('tickets.panel.task_is_shared') : differences.length === 0 ? t('tickets.panel.values_are_the_same') : undefined;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       title={t('tickets.panel.link_this_task')}
-      description={t('tickets.panel.changes_sync_both_ways_between', { ticket_number: ticket.ticket_number })}
+      description={t('tickets.panel.changes_sync_both_ways', { ticket_number: ticket.ticket_number })}
       className="max-w-lg"
       footer={
         <>

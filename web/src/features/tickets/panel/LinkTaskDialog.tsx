@@ -16,7 +16,7 @@ import { LinkPreview } from './LinkPreview';
 import { useFindTasksToLinkQuery, usePreviewTaskLinkQuery, type LinkChoice } from './task.api';
 
 const longest = 200;
-const missingText = t('tickets.panel.enter_words_from_title_or');
+const missingText = t('tickets.panel.enter_words_or_url');
 /** Errors about the pasted text, shown next to the field. */
 const aboutTheTask = /^task\./;
 
@@ -168,8 +168,8 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t('tickets.panel.link_task_2')}
-      description={t('tickets.panel.link_ticket_number_to_existing', { ticket_number: ticket.ticket_number })}
+      title={t('tickets.panel.link_a_task')}
+      description={t('tickets.panel.link_to_existing_task', { ticket_number: ticket.ticket_number })}
       className="max-w-md"
       footer={
         <>

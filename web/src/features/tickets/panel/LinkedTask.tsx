@@ -48,7 +48,7 @@ function Title({ task }: { task: TicketTask }) {
         {title}
       </span>
       <ExternalLink className="size-3.5 shrink-0 text-faint" aria-hidden />
-      <span className="sr-only">{t('tickets.panel.opens_tool_name_in_new', { tool_name: task.tool_name })}</span>
+      <span className="sr-only">{t('tickets.panel.opens_tool_in_new_tab', { tool_name: task.tool_name })}</span>
     </a>
   );
 }
@@ -119,11 +119,9 @@ function Sharing({ task: { sharing, state } }: { task: TicketTask }) {
             {other.is_primary && <span className="shrink-0 text-faint">{t('tickets.panel.primary')}</span>}
           </li>
         ))}
-        {more > 0 && <li>{t('tickets.panel.and_more_more', { more })}</li>}
+        {more > 0 && <li>{t('tickets.panel.and_count_more', { more })}</li>}
       </ul>
-      <p className="mt-1 pl-5">
-        {is_primary ? t('tickets.panel.tasks_title_priority_and_other') : t('tickets.panel.status_and_comments_sync_to')}
-      </p>
+      <p className="mt-1 pl-5">{is_primary ? t('tickets.panel.which_fields_sync') : t('tickets.panel.how_secondary_ticket_syncs')}</p>
     </details>
   );
 }
@@ -257,9 +255,9 @@ export function LinkedTask(props: LinkedTaskProps) {
       <ConfirmDialog
         open={isParting}
         onOpenChange={setIsParting}
-        title={t('tickets.panel.unlink_task')}
-        description={t('tickets.panel.theyll_stop_syncing_and_no')}
-        action={t('tickets.panel.unlink_task_2')}
+        title={t('tickets.panel.confirm_unlink_task')}
+        description={t('tickets.panel.what_unlinking_does')}
+        action={t('tickets.panel.unlink_task')}
         onConfirm={() => void part()}
       />
     </Section>

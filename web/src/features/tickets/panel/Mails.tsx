@@ -73,8 +73,8 @@ function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bo
   return (
     <Alert tone="destructive" className="mb-2 text-xs">
       {mark.reason
-        ? t('tickets.panel.emails_to_address_bounce_reason', { address: mark.address, reason: mark.reason })
-        : t('tickets.panel.emails_to_address_bounce_weve', { address: mark.address })}
+        ? t('tickets.panel.emails_bounce_with_reason', { address: mark.address, reason: mark.reason })
+        : t('tickets.panel.emails_bounce', { address: mark.address })}
     </Alert>
   );
 }

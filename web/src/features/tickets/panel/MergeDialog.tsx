@@ -93,7 +93,7 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
       open
       onOpenChange={(open) => !open && onClose()}
       title={t('tickets.panel.merge_ticket_number', { ticket_number: ticket.ticket_number })}
-      description={t('tickets.panel.pick_ticket_to_merge_this')}
+      description={t('tickets.panel.pick_merge_target')}
       footer={
         <>
           <Button onClick={onClose}>{t('tickets.panel.cancel')}</Button>
@@ -118,7 +118,7 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
       {isError && <p className="text-muted">{t('tickets.panel.couldnt_load_tickets')}</p>}
       {candidates?.length === 0 && (
         <p className="-mt-22 mb-4 text-muted">
-          {search ? t('tickets.panel.nothing_found') : t('tickets.panel.this_customer_has_no_other')}
+          {search ? t('tickets.panel.nothing_found') : t('tickets.panel.customer_has_no_other_tickets')}
         </p>
       )}
       {target && (

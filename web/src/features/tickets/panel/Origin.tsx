@@ -59,7 +59,7 @@ export function Origin({ ticket }: { ticket: Ticket }) {
     <>
       {ticket.channel && <Badge title={t('tickets.panel.channel')}>{channelLabels[ticket.channel]}</Badge>}
       {ticket.customer_verified && (
-        <Badge tone="green" title={t('tickets.panel.verified_by_website_that_embeds')}>
+        <Badge tone="green" title={t('tickets.panel.who_verified_customer')}>
           <BadgeCheck aria-hidden />
           {t('tickets.panel.verified_customer')}
         </Badge>

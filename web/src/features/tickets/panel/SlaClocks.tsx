@@ -40,16 +40,16 @@ function sentenceOf({ clock, state, paused_by, resumes_at, due_at, met_at }: Sla
   if (doneAt)
     return state === 'missed'
       ? clock === 'response'
-        ? t('tickets.panel.missed_answered_done_at', { doneAt })
-        : t('tickets.panel.missed_resolved_done_at', { doneAt })
-      : t('tickets.panel.met_on_done_at', { doneAt });
+        ? t('tickets.panel.answered_late', { doneAt })
+        : t('tickets.panel.resolved_late', { doneAt })
+      : t('tickets.panel.met_on', { doneAt });
   if (paused_by === 'waiting_for_customer') return t('tickets.panel.paused_waiting_for_customer');
   if (paused_by === 'outside_business_hours') {
     return resumes_at
-      ? t('tickets.panel.paused_until_moment_outside_business', { moment: formatMoment(resumes_at) })
+      ? t('tickets.panel.paused_until', { moment: formatMoment(resumes_at) })
       : t('tickets.panel.paused_outside_business_hours');
   }
-  return due_at ? t('tickets.panel.due_due_moment', { dueMoment: dueMoment(due_at) }) : undefined;
+  return due_at ? t('tickets.panel.due_at', { dueMoment: dueMoment(due_at) }) : undefined;
 }
 
 interface ClockLineProps {
@@ -68,7 +68,7 @@ function ClockLine({ clock, answeredAt, countsWorkingTime, hasDetails }: ClockLi
     <li>
       <div className="flex items-center justify-between gap-3">
         <span>{names[clock.clock]}</span>
-        <Badge tone={tone} {...(clock.due_at ? { title: t('tickets.panel.due_due_moment', { dueMoment: dueMoment(clock.due_at) }) } : {})}>
+        <Badge tone={tone} {...(clock.due_at ? { title: t('tickets.panel.due_at', { dueMoment: dueMoment(clock.due_at) }) } : {})}>
           {text}
         </Badge>
       </div>

@@ -21,7 +21,7 @@ const LinkTaskDialog = lazy(() => import('./LinkTaskDialog').then((module) => ({
 function CreateTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) {
   const [link] = useLinkTaskMutation();
   const create = async (choice: LinkChoice) => {
-    announce(t('tickets.panel.creating_task_2'));
+    announce(t('tickets.panel.creating_task_status'));
     const { error } = await link({ ticket_id: ticket.id, choice });
     if (error) notify.problem(error, t('tickets.panel.failed_to_create_task'));
   };
@@ -60,7 +60,7 @@ function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) 
         <CreateTask ticket={ticket} choices={choices} />
         <Button size="sm" variant="ghost" onClick={() => setIsLinking(true)}>
           <Link2 aria-hidden />
-          {t('tickets.panel.link_task_2')}
+          {t('tickets.panel.link_a_task')}
         </Button>
       </div>
       {isLinking && (

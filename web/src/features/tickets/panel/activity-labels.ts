@@ -28,7 +28,7 @@ const fieldNames: Record<string, string> = {
 const actors: Record<Activity['actor_type'], string> = {
   user: t('tickets.panel.former_member'),
   token: t('tickets.panel.api'),
-  customer: t('tickets.panel.customer_2'),
+  customer: t('tickets.panel.the_customer'),
   'task-tool': t('tickets.panel.task_tool'),
   system: t('tickets.panel.tandem'),
 };

@@ -36,21 +36,21 @@ function Conversation() {
   return (
     <ol className="flex flex-col gap-4" aria-label={t('tickets.sample.conversation')}>
       <Message kind="customer" author={t('tickets.sample.jonas_weber')} at={ago(95)} via={t('tickets.sample.via_email')}>
-        <p>{t('tickets.sample.hi_my_order_arrived_today')}</p>
-        <p className="mt-2">{t('tickets.sample.could_you_send_replacements_before')}</p>
+        <p>{t('tickets.sample.sample_message')}</p>
+        <p className="mt-2">{t('tickets.sample.sample_question')}</p>
       </Message>
-      <TipLine>{t('tickets.sample.customers_write_by_email_on')}</TipLine>
+      <TipLine>{t('tickets.sample.explain_customers')}</TipLine>
       <EventLine>{t('tickets.sample.priya_raman_took_this_ticket')}</EventLine>
       <Message kind="internal" author={t('tickets.sample.priya_raman')} at={ago(60)}>
-        <p>{t('tickets.sample.grinder_setting_was_wrong_for')}</p>
+        <p>{t('tickets.sample.sample_note')}</p>
       </Message>
-      <TipLine>{t('tickets.sample.only_your_team_sees_internal')}</TipLine>
+      <TipLine>{t('tickets.sample.explain_notes')}</TipLine>
       <EventLine>{t('tickets.sample.created_task_in_roastery')}</EventLine>
       <Message kind="staff" author={t('tickets.sample.priya_raman')} at={ago(40)}>
-        <p>{t('tickets.sample.sorry_about_that_jonas_twelve')}</p>
+        <p>{t('tickets.sample.sample_reply')}</p>
       </Message>
-      <TipLine>{t('tickets.sample.public_replies_go_to_customer')}</TipLine>
-      <EventLine>{t('tickets.sample.marek_lindqvist_set_status_to')}</EventLine>
+      <TipLine>{t('tickets.sample.explain_replies')}</TipLine>
+      <EventLine>{t('tickets.sample.sample_status_change')}</EventLine>
     </ol>
   );
 }
@@ -81,14 +81,14 @@ function Panel() {
           </li>
         </ul>
         <div className="mt-3">
-          <Tip>{t('tickets.sample.press_s_p_or_to')}</Tip>
+          <Tip>{t('tickets.sample.explain_properties')}</Tip>
         </div>
       </Section>
       <Section title={t('tickets.sample.sla')}>
         <p>{t('tickets.sample.first_response_met')}</p>
-        <p className="text-muted">{t('tickets.sample.resolution_paused_waiting_for')}</p>
+        <p className="text-muted">{t('tickets.sample.resolution_is_paused')}</p>
         <div className="mt-3">
-          <Tip>{t('tickets.sample.timers_follow_your_business_hours')}</Tip>
+          <Tip>{t('tickets.sample.explain_sla')}</Tip>
         </div>
       </Section>
       <Section title={t('tickets.sample.task')}>
@@ -98,7 +98,7 @@ function Panel() {
         </p>
         <p className="mt-1 flex items-center gap-2 text-muted">{t('tickets.sample.in_progress_marek_lindqvist')}</p>
         <div className="mt-3">
-          <Tip>{t('tickets.sample.connect_task_tool_to_keep')}</Tip>
+          <Tip>{t('tickets.sample.explain_task')}</Tip>
         </div>
       </Section>
     </aside>
@@ -126,7 +126,10 @@ export function SampleTicketPage() {
         }
         actions={
           <Button onClick={remove} aria-label={t('tickets.sample.remove_sample')}>
-            <Rich text={t('tickets.sample.remove_sample_2')} tags={{ span: (inside) => <span className="max-sm:hidden">{inside}</span> }} />
+            <Rich
+              text={t('tickets.sample.remove_sample_button')}
+              tags={{ span: (inside) => <span className="max-sm:hidden">{inside}</span> }}
+            />
           </Button>
         }
       />

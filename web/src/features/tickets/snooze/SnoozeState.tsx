@@ -17,7 +17,7 @@ export const snoozeText = ({ snoozed_until }: Snoozed): string =>
   snoozed_until ? t('tickets.snooze.until_moment', { moment: formatMoment(snoozed_until) }) : t('tickets.snooze.until_reply');
 export const snoozeTitle = ({ snoozed_until }: Snoozed): string =>
   snoozed_until
-    ? t('tickets.snooze.snoozed_until_date_or_customers', { date: formatDate(snoozed_until) })
+    ? t('tickets.snooze.snoozed_until_date_or_reply', { date: formatDate(snoozed_until) })
     : t('tickets.snooze.snoozed_until_customer_replies');
 
 type Snoozable = Pick<Ticket, 'id' | 'ticket_number' | 'status' | 'snoozed_at'>;
