@@ -259,7 +259,7 @@ it('a standby of PostgreSQL is promoted and takes over the address: no connectio
     await app.endClaims((Date.now() - failedAt) / 1_000);
     expect((await lost).map((each) => (each as PromiseRejectedResult).reason instanceof DatabaseUnavailable)).toEqual([true, true]);
     // The idle connection may be closed in the moment in which it is used.
-    await untilPasses(async () => expect(await serverOf(waiting)).not.toBe(serverBefore));
+    await untilPasses(async () => expect(await serverOf(waiting)).not.toBe(serverBefore), 30);
     await load.more(5);
     await load.stop();
     await expectNothingLost('failover', load);

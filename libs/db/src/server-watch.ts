@@ -89,7 +89,10 @@ export class ServerWatch {
     } catch {
       // The server is down, which says nothing about connections to another one.
     } finally {
-      await client.end().catch(() => undefined);
+      const ended = client.end().catch(() => undefined);
+      // A server that fails in this moment would never close its end.
+      destroy(client);
+      await ended;
     }
   }
 
@@ -105,6 +108,6 @@ export class ServerWatch {
  * Without pg's terminate message, which would wait like everything else that is sent to the server. Running queries fail, and the pool
  * removes the client.
  */
-function destroy(client: pg.PoolClient): void {
+function destroy(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -1,0 +1,44 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { testServers } from '@tandem/testing';
+import { sql } from 'kysely';
+import { Database } from './index';
+
+/** PostgreSQL's message 'Terminate', which a client sends before it closes its connection. */
+const terminate = Buffer.from([0x58, 0, 0, 0, 4]);
+
+/** A proxy to a server that fails, without a sign to its clients, when the first of them ends its connection. */
+async function failingAtFirstEnd(address: string) {
+  const target = new URL(address);
+  const sockets = new Set<Socket>();
+  let hasFailed = false;
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    const onward = connect(Number(target.port), target.hostname);
+    onward.pipe(socket).on('error', () => onward.destroy());
+    socket.on('close', () => onward.destroy());
+    socket.on('data', (chunk) => {
+      if (hasFailed || !chunk.equals(terminate)) return void onward.write(chunk);
+      hasFailed = true;
+      onward.unpipe(socket).destroy();
+    });
+    socket.on('end', () => onward.destroyed || onward.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(address);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: url.href, hasFailed: () => hasFailed, close };
+}
+
+it('does not wait for a server that fails while a probe ends its connection', async () => {
+  const proxy = await failingAtFirstEnd(testServers().pgAdminUrl);
+  const db = new Database({ url: proxy.url });
+  // Longer than a connection must be in use before other servers are looked for.
+  await db.asSystem('a slow query', (tx) => sql`select pg_sleep(4)`.execute(tx));
+  expect(proxy.hasFailed()).toBe(true);
+  await db.close();
+  await proxy.close();
+});
