@@ -162,7 +162,7 @@ describe('tandem upgrade', () => {
     }
   };
   /** The last migrations of two services, and what reverts that of identity. That of analytics can be repeated. */
-  const [last, lastOfIdentity] = ['0007_tag_sets.sql', '0009_operators.sql'];
+  const [last, lastOfIdentity] = ['0008_packed_days.sql', '0009_operators.sql'];
   const revertIdentity = 'drop table operator_log, backups; alter table sessions drop has_second_factor';
   const applied = `select name from schema_migrations where name = '${last}'`;
   const downgradeAnalytics = async () => {

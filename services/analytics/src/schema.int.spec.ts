@@ -82,6 +82,7 @@ it('leaves one table outside tenancy, and agrees with the migrated database colu
       revision: true,
       figures: true,
       breakdown: true,
+      packed: true,
     },
     dirty_days: {
       organization_id: true,

@@ -74,6 +74,8 @@ export interface DayRollUpRow {
   backlog_growth: number;
   figures: string;
   breakdown: string;
+  /** A packed day (`packDay`); null for slices, and for a day that cannot be packed. */
+  packed: Buffer | null;
 }
 
 export interface RebuildRow {

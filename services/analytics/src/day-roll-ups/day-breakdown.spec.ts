@@ -9,14 +9,14 @@ const ticket: Omit<CountedTicket, 'tags'> = {
   channel: null,
   assigned_to: null,
   created_hour: 0,
-  first_response_time_hours: null,
-  resolution_time_hours: null,
-  reopen_count: 0,
-  public_reply_count: 0,
+  first_response: null,
+  resolution: null,
   rating: null,
   is_breached: false,
   is_escalated: false,
   is_surveyed: false,
+  is_reopened: false,
+  has_one_reply: false,
 };
 
 it.each([[[]], [['2']], [['2', '10']], [['__proto__']], [['a,b', '10']], [['2', '10', '__proto__', 'a,b']]])(

@@ -1,8 +1,6 @@
 import { isOpen, zeros, type CountedTicket } from './counted-ticket';
+import { barEdges } from './duration';
 import { addBuckets, addDuration, bucketText, emptyHistogram, type Histogram } from './histogram';
-
-/** The lower ends of the bars of the histograms, in hours. The last bar has no upper end. */
-export const barEdges = [0, 0.25, 0.5, 1, 2, 4, 8, 16, 24, 48, 72, 168] as const;
 
 /** An array without member names, because each day stores one per assignee. */
 export type AssigneeFigures = [
@@ -45,12 +43,6 @@ interface AssigneeCounts {
 }
 
 const increment = <K>(counts: Map<K, number>, key: K, by = 1): unknown => counts.set(key, (counts.get(key) ?? 0) + by);
-const barOf = (hours: number): number =>
-  Math.max(
-    0,
-    barEdges.findLastIndex((edge) => hours >= edge),
-  );
-
 const newAssignee = (): AssigneeCounts => ({
   assigned: 0,
   open: 0,
@@ -84,8 +76,8 @@ export class BreakdownSum {
     for (const tag of tags) increment(this.tag, tag);
     if (tags.length > 1) increment(this.tag_sets, JSON.stringify(tags.sort()));
     this.hours[ticket.created_hour]! += 1;
-    if (ticket.first_response_time_hours !== null) this.first_response_bars[barOf(ticket.first_response_time_hours)]! += 1;
-    if (ticket.resolution_time_hours !== null) this.resolution_bars[barOf(ticket.resolution_time_hours)]! += 1;
+    if (ticket.first_response) this.first_response_bars[ticket.first_response.bar]! += 1;
+    if (ticket.resolution) this.resolution_bars[ticket.resolution.bar]! += 1;
     if (ticket.assigned_to === null) return;
     const assignee = this.#assignee(ticket.assigned_to);
     assignee.assigned += 1;
@@ -94,10 +86,10 @@ export class BreakdownSum {
       assignee.ratings += 1;
       assignee.rating_sum += ticket.rating;
     }
-    if (ticket.first_response_time_hours !== null) addDuration(assignee.first_response, ticket.first_response_time_hours);
-    if (ticket.resolution_time_hours !== null) {
+    if (ticket.first_response) addDuration(assignee.first_response, ticket.first_response);
+    if (ticket.resolution) {
       assignee.resolved += 1;
-      addDuration(assignee.resolution, ticket.resolution_time_hours);
+      addDuration(assignee.resolution, ticket.resolution);
     }
   }
 

@@ -59,10 +59,10 @@ export class FiguresSum {
     if (ticket.rating !== null) this.ratings[ticket.rating - 1]! += 1;
     if (ticket.is_breached) this.breaches += 1;
     if (ticket.is_escalated) this.escalated += 1;
-    if (ticket.reopen_count > 0) this.reopened += 1;
-    if (ticket.resolution_time_hours !== null && ticket.public_reply_count === 1) this.one_touch += 1;
-    if (ticket.first_response_time_hours !== null) addDuration(this.first_response, ticket.first_response_time_hours);
-    if (ticket.resolution_time_hours !== null) addDuration(this.resolution, ticket.resolution_time_hours);
+    if (ticket.is_reopened) this.reopened += 1;
+    if (ticket.resolution && ticket.has_one_reply) this.one_touch += 1;
+    if (ticket.first_response) addDuration(this.first_response, ticket.first_response);
+    if (ticket.resolution) addDuration(this.resolution, ticket.resolution);
   }
 
   addDay(day: DayFigures): void {
@@ -103,19 +103,24 @@ export interface DayRollUp {
   /** How much the backlog grew on the day: created minus resolved plus reopened, counting each time. */
   backlog_growth: number;
   figures: DayFigures;
-  breakdown: DayBreakdown;
+  /** Null if it is not needed. */
+  breakdown: DayBreakdown | null;
 }
 
 /** Computes the roll-up of one slice on one day from its tickets and events. */
 export class DayCount {
   readonly #figures = new FiguresSum();
-  readonly #breakdown = new BreakdownSum();
+  readonly #breakdown: BreakdownSum | null;
   readonly #tickets = { resolved: new Set<string>(), reopened: new Set<string>(), breached: new Set<string>() };
   #growth = 0;
 
+  constructor(hasBreakdown = true) {
+    this.#breakdown = hasBreakdown ? new BreakdownSum() : null;
+  }
+
   addTicket(ticket: CountedTicket): void {
     this.#figures.addTicket(ticket);
-    this.#breakdown.addTicket(ticket);
+    this.#breakdown?.addTicket(ticket);
     this.#growth += 1;
   }
 
@@ -131,6 +136,6 @@ export class DayCount {
   }
 
   result(): DayRollUp {
-    return { backlog_growth: this.#growth, figures: this.#figures.stored(), breakdown: this.#breakdown.stored() };
+    return { backlog_growth: this.#growth, figures: this.#figures.stored(), breakdown: this.#breakdown?.stored() ?? null };
   }
 }

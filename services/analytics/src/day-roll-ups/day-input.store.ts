@@ -4,6 +4,7 @@ import type { AnalyticsTx } from '../schema';
 import type { CountedTicket } from './counted-ticket';
 import type { DayEvent, EventCount } from './day-figures';
 import { unassigned, type DimensionFields } from './dimensions';
+import { durationOf } from './duration';
 
 export type TicketOfDay = CountedTicket & { day: Day };
 export type EventOfDay = DayEvent & DimensionFields & { day: Day };
@@ -38,38 +39,34 @@ export function matches({ priority, channel, category, assignee, tag }: CohortFi
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** Which days to read: some, or all from one to another. */
-export type DaySelection = { days: readonly Day[] } | { from: Day; to: Day };
-const selects = (column: RawBuilder<unknown>, selection: DaySelection): RawBuilder<boolean> =>
-  'days' in selection
-    ? sql<boolean>`${column} = any(${selection.days}::date[])`
-    : sql<boolean>`${column} between ${selection.from}::date and ${selection.to}::date`;
+const isOneOf = (column: RawBuilder<unknown>, days: readonly Day[]): RawBuilder<boolean> => sql<boolean>`${column} = any(${days}::date[])`;
 
-/** The tickets that were created on these days and match the filter, at most `limit`. */
-export const findTickets = async (
-  tx: AnalyticsTx,
-  selection: DaySelection,
-  filter: CohortFilter = {},
-  limit?: number,
-): Promise<TicketOfDay[]> => {
-  const capped = limit === undefined ? sql`` : sql`limit ${limit}`;
-  const { rows } = await sql<TicketOfDay>`
+/** The tickets that were created on these days and match the filter. */
+export async function findTickets(tx: AnalyticsTx, days: readonly Day[], filter: CohortFilter = {}): Promise<TicketOfDay[]> {
+  type Row = Omit<TicketOfDay, 'first_response' | 'resolution'> & Record<'first_response_hours' | 'resolution_hours', number | null>;
+  const { rows } = await sql<Row>`
     select f.created_day as day, f.created_hour, f.status, f.priority, f.category, f.tags, f.channel, f.assigned_to,
-      f.first_response_time_hours, f.resolution_time_hours, f.reopen_count, f.public_reply_count, f.rating,
-      f.breached_at is not null as is_breached, f.escalated_at is not null as is_escalated, f.survey_sent_at is not null as is_surveyed
-    from ticket_facts f where ${selects(sql`f.created_day`, selection)} and ${matches(filter)} ${capped}`.execute(tx);
-  return rows;
-};
+      f.first_response_time_hours as first_response_hours, f.resolution_time_hours as resolution_hours, f.rating,
+      f.breached_at is not null as is_breached, f.escalated_at is not null as is_escalated, f.survey_sent_at is not null as is_surveyed,
+      f.reopen_count > 0 as is_reopened, f.public_reply_count = 1 as has_one_reply
+    from ticket_facts f where ${isOneOf(sql`f.created_day`, days)} and ${matches(filter)} order by f.ticket_id`.execute(tx);
+  return rows.map(({ first_response_hours, resolution_hours, ...row }) => ({
+    ...row,
+    first_response: first_response_hours === null ? null : durationOf(first_response_hours),
+    resolution: resolution_hours === null ? null : durationOf(resolution_hours),
+  }));
+}
 
-/** The tickets created on these days and what happened on them, for the roll-ups of all slices. */
+/** The tickets created on these days and what happened on them, for the roll-ups of all slices. Sorted, so that equal days are packed alike. */
 export async function readDayInput(tx: AnalyticsTx, days: readonly Day[]): Promise<DayInput> {
-  const tickets = await findTickets(tx, { days });
+  const tickets = await findTickets(tx, days);
   const events = await sql<EventOfDay>`
     select m.day, m.kind, m.ticket_id, f.priority, f.category, f.tags, f.channel, f.assigned_to
-    from ticket_moments m join ticket_facts f using (organization_id, ticket_id) where ${selects(sql`m.day`, { days })}
+    from ticket_moments m join ticket_facts f using (organization_id, ticket_id) where ${isOneOf(sql`m.day`, days)}
     union all
     select f.breached_day, 'breached', f.ticket_id, f.priority, f.category, f.tags, f.channel, f.assigned_to
-    from ticket_facts f where ${selects(sql`f.breached_day`, { days })}`.execute(tx);
+    from ticket_facts f where ${isOneOf(sql`f.breached_day`, days)}
+    order by ticket_id, kind`.execute(tx);
   return { tickets, events: events.rows };
 }
 
@@ -78,36 +75,18 @@ export async function countEvents(tx: AnalyticsTx, days: readonly Day[], filter:
   const facts = isEmpty(filter) ? sql`` : sql`join ticket_facts f using (organization_id, ticket_id)`;
   const { rows } = await sql<EventsOfDay>`
     select m.day, m.kind, ${counts} from ticket_moments m ${facts}
-    where ${selects(sql`m.day`, { days })} and ${matches(filter)} group by m.day, m.kind
+    where ${isOneOf(sql`m.day`, days)} and ${matches(filter)} group by m.day, m.kind
     union all
     select f.breached_day, 'breached', count(*)::integer, count(*)::integer
-    from ticket_facts f where ${selects(sql`f.breached_day`, { days })} and ${matches(filter)} group by f.breached_day`.execute(tx);
+    from ticket_facts f where ${isOneOf(sql`f.breached_day`, days)} and ${matches(filter)} group by f.breached_day`.execute(tx);
   return rows;
 }
 
-/**
- * The same for all days of a range, and the backlog at its end: tickets that are unresolved now, without what has happened since. Reads the
- * facts that match the filter once, whenever they were created: joined day by day, or by parallel workers, they take three times as long.
- */
-export async function countEventsOfRange(
-  tx: AnalyticsTx,
-  { from, to }: { from: Day; to: Day },
-  filter: CohortFilter,
-): Promise<{ events: EventsOfDay[]; backlog: number }> {
-  const { rows } = await sql<EventsOfDay & { backlog: number | null }>`
-    with f as materialized (select f.ticket_id, f.created_day, f.breached_day, f.status from ticket_facts f where ${matches(filter)}),
-      happened as (
-        select m.day, m.kind, ${counts} from ticket_moments m join f using (ticket_id) where m.day >= ${from}::date group by m.day, m.kind)
-    select day, kind, times, tickets, null::integer as backlog from happened where day <= ${to}::date
-    union all
-    select f.breached_day, 'breached', count(*)::integer, count(*)::integer, null
-    from f where f.breached_day between ${from}::date and ${to}::date group by f.breached_day
-    union all
-    select null, null, 0, 0, (
-      (select count(*) filter (where f.status in ('open', 'in_progress', 'waiting_for_customer')) - count(*) filter (where f.created_day > ${to}::date) from f)
-      + (select coalesce(sum(case kind when 'resolved' then times else -times end), 0) from happened where day > ${to}::date)
-    )::integer`.execute(tx);
-  const isEvent = (row: EventsOfDay & { backlog: number | null }): boolean => row.backlog === null;
-  return { events: rows.filter(isEvent), backlog: rows.find((row) => !isEvent(row))!.backlog! };
+/** The tickets that match the filter and are not resolved now. */
+export async function countUnresolved(tx: AnalyticsTx, filter: CohortFilter): Promise<number> {
+  const { rows } = await sql<{ unresolved: number }>`
+    select count(*)::integer as unresolved from ticket_facts f
+    where f.status in ('open', 'in_progress', 'waiting_for_customer') and ${matches(filter)}`.execute(tx);
+  return rows[0]!.unresolved;
 }
 const counts = sql`count(*)::integer as times, count(distinct m.ticket_id)::integer as tickets`;

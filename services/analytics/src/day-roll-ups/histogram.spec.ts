@@ -1,4 +1,5 @@
 import { randomNumbers } from '../../test/random-history';
+import { durationOf } from './duration';
 import { addBuckets, addDuration, addHistogram, average, bucketText, emptyHistogram, percentile, storeHistogram } from './histogram';
 
 const exact = (values: number[], p: number) => [...values].sort((a, b) => a - b)[Math.max(1, Math.ceil(p * values.length)) - 1]!;
@@ -8,7 +9,7 @@ it.each([0.1, 1, 30, 3_000])('percentiles are at most 5 %% off, with durations a
   for (const count of [1, 2, 10, 5_000]) {
     const values = Array.from({ length: count }, () => 0.01 + scale * -Math.log(1 - random.next()));
     const days = Array.from({ length: 7 }, emptyHistogram);
-    values.forEach((value, i) => addDuration(days[i % 7]!, value));
+    values.forEach((value, i) => addDuration(days[i % 7]!, durationOf(value)));
     const sum = emptyHistogram();
     for (const day of days) addHistogram(sum, storeHistogram(day));
     for (const p of [0.5, 0.9, 0.95]) expect(Math.abs(percentile(sum, p)! / exact(values, p) - 1)).toBeLessThan(0.05);
@@ -21,15 +22,15 @@ it('without durations there is no percentile and no average', () =>
 
 it('a duration of less than a second is zero', () => {
   const histogram = emptyHistogram();
-  addDuration(histogram, 0);
-  addDuration(histogram, 0.0001);
+  addDuration(histogram, durationOf(0));
+  addDuration(histogram, durationOf(0.0001));
   expect([percentile(histogram, 0.9), storeHistogram(histogram)]).toEqual([0, [2, 0.0001, 'BA']]);
 });
 
 it('the order in which days are added does not change the average', () => {
   const days = [0.1, 0.2, 0.3, 41.900167, 1_000.000001].map((hours) => {
     const day = emptyHistogram();
-    addDuration(day, hours);
+    addDuration(day, durationOf(hours));
     return storeHistogram(day);
   });
   const averageOf = (histograms: typeof days) => {
@@ -43,7 +44,7 @@ it('the order in which days are added does not change the average', () => {
 it('the serialized buckets contain every bucket and count, of any size', () => {
   const histogram = emptyHistogram();
   const hours = [0.5, 0.5, 3, 40, 40, 40, 2e7, 0, ...Array.from({ length: 2_000 }, () => 7)];
-  for (const each of hours) addDuration(histogram, each);
+  for (const each of hours) addDuration(histogram, durationOf(each));
   const text = bucketText(histogram);
   expect(text).toMatch(/^[\w-]+$/);
   const read = emptyHistogram();

@@ -1,3 +1,5 @@
+import { growth, maxBucket, secondsPerHour, type Duration } from './duration';
+
 /**
  * Durations per logarithmic bucket: a bucket contains the hours in `growth^(n-1) < seconds ≤ growth^n`. Histograms add up, and a
  * percentile read from one is at most `growth - 1` (2 %) off. Number and sum are exact.
@@ -14,26 +16,16 @@ export interface Histogram {
 /** As stored: the non-empty buckets as text, see `bucketText`. */
 export type StoredHistogram = [count: number, sum: number, buckets: string];
 
-const growth = 1.02;
-const logGrowth = Math.log(growth);
-const secondsPerHour = 3_600;
-
-/** The last bucket is for a thousand years. */
-const maxBucket = 1_249;
-
 export const emptyHistogram = (): Histogram => ({ count: 0, sum: 0, added: [], totals: null });
 
-/** Durations below one second are in bucket 0. */
-const bucketOf = (hours: number): number =>
-  Math.min(maxBucket, Math.max(0, Math.ceil(Math.log(Math.max(hours * secondsPerHour, 1)) / logGrowth - 1e-9)));
 const upperHours = (bucket: number): number => growth ** bucket / secondsPerHour;
 /** The value with the same relative distance from both ends of the bucket. */
 const middleHours = (bucket: number): number => (bucket === 0 ? 0 : (2 * upperHours(bucket)) / (1 + growth));
 
-export function addDuration(histogram: Histogram, hours: number): void {
+export function addDuration(histogram: Histogram, { hours, bucket }: Duration): void {
   histogram.count += 1;
   histogram.sum += hours;
-  histogram.added.push(bucketOf(hours));
+  histogram.added.push(bucket);
 }
 
 /** Six decimals of an hour are milliseconds. With each sum rounded to them, the order of adding does not matter. */
@@ -97,17 +89,28 @@ export function addBuckets(to: Histogram, text: string): void {
 
 /** The buckets with durations, in order. */
 function bucketsOf({ added, totals }: Histogram): [bucket: number, count: number][] {
-  const counts = new Map<number, number>();
-  totals?.forEach((count, bucket) => count > 0 && counts.set(bucket, count));
-  for (const bucket of added) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => a - b);
+  const counts: [bucket: number, count: number][] = [];
+  const add = (bucket: number, count: number): void => {
+    const last = counts.at(-1);
+    if (last?.[0] === bucket) last[1] += count;
+    else counts.push([bucket, count]);
+  };
+  if (totals) countsOf(added, totals).forEach((count, bucket) => count > 0 && add(bucket, count));
+  else for (const bucket of new Int32Array(added).sort()) add(bucket, 1);
+  return counts;
+}
+
+/** The number of durations in each bucket. */
+function countsOf(added: readonly number[], totals: Int32Array | null): Int32Array {
+  const counts = totals ? totals.slice() : new Int32Array(maxBucket + 1);
+  for (const bucket of added) counts[bucket]! += 1;
+  return counts;
 }
 
 /** The nearest rank: the smallest duration that at least the fraction `p` of all durations does not exceed. Null if there are none. */
 export function percentile({ count, added, totals }: Histogram, p: number): number | null {
   if (count === 0) return null;
-  const counts = totals ? totals.slice() : new Int32Array(maxBucket + 1);
-  for (const bucket of added) counts[bucket]! += 1;
+  const counts = countsOf(added, totals);
   let left = Math.max(1, Math.ceil(p * count));
   const bucket = counts.findIndex((number) => (left -= number) <= 0);
   if (bucket < 0) throw new Error('The buckets of a histogram do not add up to its count');

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Day } from '../local-time/local-time';
 import type { AnalyticsTx, DayRollUpRow } from '../schema';
 import { readDayInput } from './day-input.store';
+import { packDay } from './packed-day';
 import { rollUpsOf, type RollUp } from './roll-up';
 
 /**
@@ -23,10 +24,20 @@ export async function takeDirtyDays(tx: AnalyticsTx, marked_before: string, limi
 
 /** Computes the roll-ups of days from the facts. */
 export async function computeDays(tx: AnalyticsTx, organization_id: string, days: readonly Day[]): Promise<DayRollUpRow[]> {
-  return rollUpsOf(await readDayInput(tx, days)).map((rollUp) => toRow(organization_id, rollUp));
+  const input = await readDayInput(tx, days);
+  const [tickets, events] = [Map.groupBy(input.tickets, ({ day }) => day), Map.groupBy(input.events, ({ day }) => day)];
+  return rollUpsOf(input).map((rollUp) => {
+    const { dimension, day } = rollUp;
+    const packed = dimension === 'all' ? packDay(tickets.get(day) ?? [], events.get(day) ?? []) : null;
+    return toRow(organization_id, rollUp, packed);
+  });
 }
 
-const toRow = (organization_id: string, { dimension, key, day, backlog_growth, figures, breakdown }: RollUp): DayRollUpRow => ({
+const toRow = (
+  organization_id: string,
+  { dimension, key, day, backlog_growth, figures, breakdown }: RollUp,
+  packed: Buffer | null,
+): DayRollUpRow => ({
   organization_id,
   dimension,
   key,
@@ -34,6 +45,7 @@ const toRow = (organization_id: string, { dimension, key, day, backlog_growth, f
   backlog_growth,
   figures: JSON.stringify(figures),
   breakdown: JSON.stringify(breakdown),
+  packed,
 });
 
 /** Replaces the roll-ups of the days and unmarks them. The caller has locked their rows in `dirty_days`. */
@@ -44,11 +56,10 @@ export async function replaceDays(tx: AnalyticsTx, days: readonly Day[], rows: r
     const sorted = rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
     const column = <K extends keyof DayRollUpRow>(name: K) => sorted.map((row) => row[name]);
     await sql`
-      insert into day_roll_ups (organization_id, dimension, key, day, backlog_growth, figures, breakdown)
+      insert into day_roll_ups (organization_id, dimension, key, day, backlog_growth, figures, breakdown, packed)
       select ${rows[0]!.organization_id}::uuid, * from unnest(${column('dimension')}::text[], ${column('key')}::text[],
-        ${column('day')}::date[], ${column('backlog_growth')}::integer[], ${column('figures')}::text[], ${column('breakdown')}::text[])`.execute(
-      tx,
-    );
+        ${column('day')}::date[], ${column('backlog_growth')}::integer[], ${column('figures')}::text[], ${column('breakdown')}::text[],
+        ${column('packed')}::bytea[])`.execute(tx);
   }
   await tx.deleteFrom('dirty_days').where('day', 'in', days).execute();
 }

@@ -14,9 +14,9 @@ import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { findTicketMetrics } from '../export/export.store';
 import type { AnalyticsSchema } from '../schema';
+import { DayCache } from './day-cache';
 import { figuresOf } from './figures';
 import { findState } from './figures.store';
-import { ParsedDays } from './parsed-days';
 import { ResponseCache } from './response-cache';
 import { periodOf, previousPeriod, withTimes } from './period';
 import { readAnalyticsOf, readDays, versionOf } from './read-figures';
@@ -25,10 +25,12 @@ import { readAnalyticsOf, readDays, versionOf } from './read-figures';
 const maxCached = 300;
 /** Characters of JSON: about 2,000 busy days, or several times as many quiet ones. */
 const maxParsed = 8_000_000;
+/** Bytes: about 700 busy days. */
+const maxPacked = 16_000_000;
 
 @Controller()
 export class AnalyticsService {
-  readonly #parsed = new ParsedDays(maxParsed);
+  readonly #days = new DayCache(maxParsed, maxPacked);
   readonly #responses = new ResponseCache<Analytics>(maxCached);
 
   constructor(private readonly db: Database<AnalyticsSchema>) {}
@@ -40,7 +42,7 @@ export class AnalyticsService {
       const state = await findState(tx);
       const key = `${ctx.organization_id} ${JSON.stringify(query)}`;
       return this.#responses.get(key, versionOf(state, now), () =>
-        readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now, this.#parsed),
+        readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now, this.#days),
       );
     });
   }
@@ -53,7 +55,7 @@ export class AnalyticsService {
       const state = await findState(tx);
       const { time_zone } = state;
       const period = periodOf(query, time_zone, now);
-      const { days } = await readDays(tx, { assignee: actor.user_id }, period, state, this.#parsed);
+      const { days } = await readDays(tx, { assignee: actor.user_id }, period, state, this.#days);
       const before = previousPeriod(period);
       return {
         period: withTimes(period, time_zone),

@@ -11,8 +11,9 @@ import {
   type HistogramBar,
 } from '@tandem/contracts';
 import { zeros } from '../day-roll-ups/counted-ticket';
-import { barEdges, BreakdownSum, countOtherTags, type DayBreakdown } from '../day-roll-ups/day-breakdown';
+import { BreakdownSum, countOtherTags, type DayBreakdown } from '../day-roll-ups/day-breakdown';
 import { FiguresSum, type DayFigures } from '../day-roll-ups/day-figures';
+import { barEdges } from '../day-roll-ups/duration';
 import { average, percentile } from '../day-roll-ups/histogram';
 import { daysOf, weekdayOf, type Day } from '../local-time/local-time';
 import type { Period } from './period';

@@ -1,12 +1,12 @@
 import { analyticsLimits, AppError, type Analytics } from '@tandem/contracts';
-import { countEvents, countEventsOfRange, findTickets, type CohortFilter } from '../day-roll-ups/day-input.store';
+import { countEvents, countUnresolved, findTickets, type CohortFilter } from '../day-roll-ups/day-input.store';
 import type { Slice } from '../day-roll-ups/dimensions';
 import { dayTotals } from '../day-roll-ups/roll-up';
 import { localDay } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
+import type { DayCache } from './day-cache';
 import { breakdownOf, figuresOf, figuresPerDay, perDay, type DayResult } from './figures';
-import { findBacklog, findFeedback, findMembers, findRollUps, type AnalyticsState } from './figures.store';
-import type { ParsedDays } from './parsed-days';
+import { findBacklog, findFeedback, findMembers, findRollUps, forEachPackedDay, type AnalyticsState } from './figures.store';
 import { previousPeriod, withTimes, type Period } from './period';
 
 const feedbackItems = 5;
@@ -25,17 +25,17 @@ interface Days {
   backlog: number;
 }
 
-/** The days of the period and of the one before it. At most `maxLive` tickets are read for a filter that is not stored. */
+/** The days of the period and of the one before it. A filter that is not stored may match at most `maxLive` tickets. */
 export async function readDays(
   tx: AnalyticsTx,
   filter: CohortFilter,
   period: Period,
   state: AnalyticsState,
-  parsed: ParsedDays,
+  cache: DayCache,
   maxLive: number = analyticsLimits.liveTickets,
 ): Promise<Days> {
   const slice = sliceOf(filter);
-  return slice ? readStoredDays(tx, slice, filter, period, state, parsed) : computeLive(tx, filter, period, maxLive);
+  return slice ? readStoredDays(tx, slice, filter, period, state, cache) : computeLive(tx, filter, period, state, cache, maxLive);
 }
 
 /** Takes clean days from the roll-ups, and computes dirty ones from the facts unless every day is dirty, as in a rebuild. */
@@ -45,27 +45,41 @@ async function readStoredDays(
   filter: CohortFilter,
   period: Period,
   state: AnalyticsState,
-  parsed: ParsedDays,
+  cache: DayCache,
 ): Promise<Days> {
   const dirty = state.is_rebuilding ? [] : state.dirty_days.filter((day) => day <= period.to);
-  const clean = await findRollUps(tx, slice, period, previousPeriod(period).from, dirty, parsed);
+  const clean = await findRollUps(tx, slice, period, previousPeriod(period).from, dirty, cache);
   const backlog = await findBacklog(tx, slice, period.from, dirty);
   if (dirty.length === 0) return { days: clean, backlog };
-  const computed = dayTotals(await findTickets(tx, { days: dirty }, filter), await countEvents(tx, dirty, filter));
+  const computed = dayTotals(await findTickets(tx, dirty, filter), await countEvents(tx, dirty, filter));
   const earlier = computed.filter(({ day }) => day < period.from);
   return { days: [...clean, ...computed], backlog: backlog + growthOf(earlier) };
 }
 
-async function computeLive(tx: AnalyticsTx, filter: CohortFilter, period: Period, limit: number): Promise<Days> {
-  const tickets = await findTickets(tx, { from: previousPeriod(period).from, to: period.to }, filter, limit + 1);
-  if (tickets.length > limit) {
+/** Counts the tickets of packed days. Days that are dirty or not packed are computed from the facts. */
+async function computeLive(
+  tx: AnalyticsTx,
+  filter: CohortFilter,
+  period: Period,
+  state: AnalyticsState,
+  cache: DayCache,
+  limit: number,
+): Promise<Days> {
+  const first = previousPeriod(period).from;
+  const dirty = state.is_rebuilding ? [] : state.dirty_days.filter((day) => day >= first);
+  const days: DayResult[] = [];
+  // Those after the period, too: the backlog at its end is what is unresolved now, without what has happened since.
+  const unpacked = await forEachPackedDay(tx, first, dirty, cache, (day, packed) =>
+    days.push({ day, ...packed.count(filter, day >= period.from && day <= period.to) }),
+  );
+  const others = [...dirty, ...unpacked];
+  if (others.length > 0) days.push(...dayTotals(await findTickets(tx, others, filter), await countEvents(tx, others, filter)));
+  if (days.reduce((sum, { day, figures }) => sum + (day <= period.to ? figures.total : 0), 0) > limit) {
     const message = `More than ${limit} tickets match these filters. Choose fewer days, or one filter.`;
     throw new AppError('request.invalid', { fields: [{ path: 'from', code: 'too_many', message }] });
   }
-  // Those of the preceding period are not shown.
-  const { events, backlog } = await countEventsOfRange(tx, period, filter);
-  const days = dayTotals(tickets, events);
-  return { days, backlog: backlog - growthOf(days.filter(({ day }) => day >= period.from)) };
+  const backlog = (await countUnresolved(tx, filter)) - growthOf(days.filter(({ day }) => day >= period.from));
+  return { days, backlog };
 }
 
 const growthOf = (days: readonly { backlog_growth: number }[]): number => days.reduce((sum, day) => sum + day.backlog_growth, 0);
@@ -77,10 +91,10 @@ export async function readAnalyticsOf(
   range: Period,
   state: AnalyticsState,
   now: string,
-  parsed: ParsedDays,
+  cache: DayCache,
 ): Promise<Analytics> {
   const { time_zone, is_rebuilding } = state;
-  const { days, backlog } = await readDays(tx, filter, range, state, parsed);
+  const { days, backlog } = await readDays(tx, filter, range, state, cache);
   const before = previousPeriod(range);
   const period = withTimes(range, time_zone);
   const { team, ...breakdown } = breakdownOf(days, range);

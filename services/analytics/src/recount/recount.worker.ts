@@ -74,7 +74,7 @@ async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<
 const textOf = (rows: readonly DayRollUpRow[], day: string): string =>
   rows
     .filter((row) => row.day === day)
-    .map((row) => JSON.stringify([row.dimension, row.key, row.backlog_growth, sorted(row.figures), sorted(row.breakdown)]))
+    .map((row) => JSON.stringify([row.dimension, row.key, row.backlog_growth, sorted(row.figures), sorted(row.breakdown), row.packed]))
     .sort()
     .join('\n');
 const sorted = (json: string): unknown =>

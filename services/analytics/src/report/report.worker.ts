@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { reportDue, sendReport, systemContext, type JobDataOf, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emit, HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
+import { DayCache } from '../figures/day-cache';
 import { findState } from '../figures/figures.store';
-import { ParsedDays } from '../figures/parsed-days';
 import { readAnalyticsOf } from '../figures/read-figures';
 import type { AnalyticsSchema } from '../schema';
 import { lastDue, nextDue, reportedPeriod } from './report-schedule';
@@ -39,7 +39,7 @@ export class ReportWorker {
       const next_at = nextDue(frequency, time_zone, due);
       await saveDueTime(tx, report_id, recipient_ids.length > 0 ? { next_at, last_sent_at: now } : { next_at });
       if (recipient_ids.length === 0) return;
-      const all = await readAnalyticsOf(tx, {}, reportedPeriod(frequency, time_zone, due), state, now, new ParsedDays(0));
+      const all = await readAnalyticsOf(tx, {}, reportedPeriod(frequency, time_zone, due), state, now, new DayCache(0, 0));
       const { period, figures, previous, per_day, by_priority } = all;
       const analytics = { period, figures, previous, per_day, by_priority };
       await emit(tx, ctx, reportDue, report_id, { report_id, frequency, recipient_ids, time_zone, analytics });

@@ -1,0 +1,71 @@
+import { DayCount } from './day-figures';
+import type { CohortFilter, EventOfDay, TicketOfDay } from './day-input.store';
+import { unassigned } from './dimensions';
+import { durationOf } from './duration';
+import { packDay, PackedDay } from './packed-day';
+
+const day = '2026-01-01';
+const pick = <T>(n: number, ...values: T[]): T => values[n % values.length]!;
+/** Fields with different periods, so that all combinations occur. */
+const fieldsOf = (n: number) => ({
+  day,
+  priority: pick(n, 'low', 'high'),
+  channel: pick(n >> 1, null, 'portal', 'email'),
+  category: pick(n, null, '', 'Ünïcode', '__proto__', 'null'),
+  assigned_to: pick(n >> 2, null, 'a', 'b'),
+  tags: pick(n, [], ['vip'], ['vip', '"x", y'], ['null'], ['vip', 'vip'], ['']),
+});
+const tickets = Array.from(
+  { length: 120 },
+  (_, n): TicketOfDay =>
+    ({
+      ...fieldsOf(n),
+      status: pick(n, 'open', 'resolved', 'waiting_for_customer'),
+      created_hour: n % 24,
+      first_response: pick(n, null, ...[0, 1.1, 1 / 3, 9_000, 1e9].map(durationOf)),
+      resolution: pick(n >> 1, null, ...[0.1 + 0.2, 77.7].map(durationOf)),
+      rating: pick(n, null, 1, 2, 3, 4, 5, null),
+      is_breached: n % 2 === 0,
+      is_escalated: n % 3 === 0,
+      is_surveyed: n % 4 < 2,
+      is_reopened: n % 5 === 0,
+      has_one_reply: n % 7 > 3,
+    }) as TicketOfDay,
+);
+const kindOf = (n: number) => pick(n, 'resolved' as const, 'reopened' as const, 'breached' as const, 'resolved' as const);
+const events = Array.from(
+  { length: 200 },
+  // Some tickets have several events of a kind.
+  (_, n): EventOfDay => ({ ...fieldsOf(n % 70), kind: kindOf(n), ticket_id: String(n % 70) }) as EventOfDay,
+);
+
+const filters: CohortFilter[] = [
+  {},
+  { priority: 'high', tag: 'vip' },
+  { category: '', assignee: unassigned },
+  { category: '__proto__', channel: 'email' },
+  { category: 'null', tag: 'null' },
+  { assignee: 'b', tag: '', priority: 'low' },
+  { priority: 'high', tag: 'none such' },
+  { priority: 'urgent', channel: 'portal' },
+];
+
+it.each(filters)('has the figures of the tickets and events that match %j', (filter) => {
+  const matches = (fields: TicketOfDay | EventOfDay) =>
+    (filter.priority ?? fields.priority) === fields.priority &&
+    (filter.channel ?? fields.channel) === fields.channel &&
+    (filter.category ?? fields.category) === fields.category &&
+    (filter.assignee ?? fields.assigned_to ?? unassigned) === (fields.assigned_to ?? unassigned) &&
+    (filter.tag === undefined || fields.tags.includes(filter.tag));
+  const expected = new DayCount();
+  for (const ticket of tickets.filter(matches)) expected.addTicket(ticket);
+  for (const event of events.filter(matches)) expected.addEvent(event);
+  const packed = new PackedDay(packDay(tickets, events)!);
+  expect(packed.count(filter)).toEqual(expected.result());
+});
+
+it('does not pack a day with more different values than a column can number', () => {
+  const of = (count: number) => Array.from({ length: count }, (_, n) => ({ ...tickets[0]!, category: String(n) }));
+  expect(packDay(of(65_537), [])).toBeNull();
+  expect(new PackedDay(packDay(of(65_536), [])!).count({ category: '65535', priority: 'low' }).figures.total).toBe(1);
+});

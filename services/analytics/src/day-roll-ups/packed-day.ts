@@ -1,0 +1,185 @@
+import type { CountedTicket } from './counted-ticket';
+import { DayCount, type DayEvent, type DayRollUp } from './day-figures';
+import type { CohortFilter, EventOfDay, TicketOfDay } from './day-input.store';
+import { unassigned, type DimensionFields } from './dimensions';
+import type { Duration } from './duration';
+
+/**
+ * All tickets of a day, and all events on it, as columns of numbers: the figures of any combination of filters are counted without reading
+ * facts, and without parsing. The numbers of fields are positions in `Values`.
+ *
+ * The bytes: the number of tickets and of events, the columns in the order of `columnsOf`, and `Values` as JSON.
+ */
+const headerLength = 8;
+const [bytesPerTicket, bytesPerEvent] = [34, 12];
+
+/** The different values of each field on the day. */
+type Values = { [Field in keyof DimensionFields]: DimensionFields[Field][] } & { status: CountedTicket['status'][] };
+const dimensionFields = ['priority', 'channel', 'category', 'assigned_to', 'tags'] as const satisfies (keyof DimensionFields)[];
+type DimensionColumns = Record<keyof DimensionFields, Uint8Array | Uint16Array>;
+
+/** By bit. */
+const flags = ['is_breached', 'is_escalated', 'is_surveyed', 'is_reopened', 'has_one_reply'] as const satisfies (keyof CountedTicket)[];
+const kinds = ['resolved', 'reopened', 'breached'] as const satisfies DayEvent['kind'][];
+
+function columnsOf(buffer: ArrayBuffer, tickets: number, events: number) {
+  let offset = headerLength;
+  const next = <T extends ArrayBufferView>(Type: new (buffer: ArrayBuffer, offset: number, length: number) => T, length: number): T => {
+    const column = new Type(buffer, offset, length);
+    offset += column.byteLength;
+    return column;
+  };
+  // Larger elements first: a column starts at a multiple of the size of its elements.
+  const hours = [next(Float64Array, tickets), next(Float64Array, tickets)] as const;
+  const buckets = [next(Uint16Array, tickets), next(Uint16Array, tickets)] as const;
+  const shorts = (length: number) => ({
+    category: next(Uint16Array, length),
+    assigned_to: next(Uint16Array, length),
+    tags: next(Uint16Array, length),
+  });
+  const [shortsOfTickets, shortsOfEvents] = [shorts(tickets), { ...shorts(events), times: next(Uint16Array, events) }];
+  const bytes = (length: number) => ({ priority: next(Uint8Array, length), channel: next(Uint8Array, length) });
+  const bars = [next(Uint8Array, tickets), next(Uint8Array, tickets)] as const;
+  const durations = [0, 1].map((i) => ({ hours: hours[i]!, bucket: buckets[i]!, bar: bars[i]! }));
+  const ofTickets = { status: next(Uint8Array, tickets), hour: next(Uint8Array, tickets), flags: next(Uint8Array, tickets) };
+  return {
+    tickets: {
+      first_response: durations[0]!,
+      resolution: durations[1]!,
+      ...shortsOfTickets,
+      ...ofTickets,
+      rating: next(Uint8Array, tickets),
+      ...bytes(tickets),
+    },
+    events: { ...shortsOfEvents, kind: next(Uint8Array, events), ...bytes(events) },
+  };
+}
+
+const durationAt = ({ hours, bucket, bar }: ReturnType<typeof columnsOf>['tickets']['resolution'], i: number): Duration | null =>
+  Number.isNaN(hours[i]!) ? null : { hours: hours[i]!, bucket: bucket[i]!, bar: bar[i]! };
+
+/** Packs the tickets and events of one day. Null if a field has more different values than a column can number. */
+export function packDay(tickets: readonly TicketOfDay[], events: readonly EventOfDay[]): Buffer | null {
+  const merged = mergeEvents(events);
+  const bytes = new ArrayBuffer(headerLength + tickets.length * bytesPerTicket + merged.length * bytesPerEvent);
+  new Uint32Array(bytes, 0, 2).set([tickets.length, merged.length]);
+  const columns = columnsOf(bytes, tickets.length, merged.length);
+  const values: Values = { priority: [], channel: [], category: [], assigned_to: [], tags: [], status: [] };
+  const positions = new Map<string, number>();
+  const positionOf = <Field extends keyof Values>(field: Field, value: Values[Field][number]): number => {
+    const key = `${field} ${JSON.stringify(value)}`;
+    let position = positions.get(key);
+    if (position === undefined) positions.set(key, (position = (values[field] as unknown[]).push(value) - 1));
+    return position;
+  };
+  const writeDimensions = (to: DimensionColumns, i: number, of: DimensionFields): void => {
+    for (const field of dimensionFields) to[field][i] = positionOf(field, of[field]);
+  };
+  for (const [i, ticket] of tickets.entries()) {
+    const to = columns.tickets;
+    writeDimensions(to, i, ticket);
+    to.status[i] = positionOf('status', ticket.status);
+    to.hour[i] = ticket.created_hour;
+    to.flags[i] = flags.reduce((bits, flag, bit) => bits | (ticket[flag] ? 1 << bit : 0), 0);
+    to.rating[i] = ticket.rating ?? 0;
+    for (const name of ['first_response', 'resolution'] as const) {
+      to[name].hours[i] = ticket[name]?.hours ?? NaN;
+      to[name].bucket[i] = ticket[name]?.bucket ?? 0;
+      to[name].bar[i] = ticket[name]?.bar ?? 0;
+    }
+  }
+  for (const [i, event] of merged.entries()) {
+    writeDimensions(columns.events, i, event);
+    columns.events.kind[i] = kinds.indexOf(event.kind);
+    columns.events.times[i] = event.times;
+  }
+  const isTooDiverse = dimensionFields.some((field) => values[field].length > 2 ** (8 * columns.tickets[field].BYTES_PER_ELEMENT));
+  return isTooDiverse ? null : Buffer.concat([Buffer.from(bytes), Buffer.from(JSON.stringify(values))]);
+}
+
+/** One event for each ticket and kind, with the number of times that it happened. */
+function mergeEvents(events: readonly EventOfDay[]): (EventOfDay & { times: number })[] {
+  const merged = new Map<string, EventOfDay & { times: number }>();
+  for (const event of events) {
+    const key = `${event.kind} ${event.ticket_id}`;
+    const found = merged.get(key);
+    if (found) found.times += 1;
+    else merged.set(key, { ...event, times: 1 });
+  }
+  return [...merged.values()];
+}
+
+/** A packed day, read. */
+export class PackedDay {
+  readonly #columns: ReturnType<typeof columnsOf>;
+  readonly #values: Values;
+
+  constructor(packed: Buffer) {
+    // A copy, which is aligned.
+    const { buffer } = new Uint8Array(packed);
+    const [tickets, events] = new Uint32Array(buffer, 0, 2) as unknown as [number, number];
+    this.#columns = columnsOf(buffer, tickets, events);
+    this.#values = JSON.parse(packed.toString('utf8', headerLength + tickets * bytesPerTicket + events * bytesPerEvent)) as Values;
+  }
+
+  /** The figures of the tickets that match the filter, with their breakdown if it is needed. */
+  count(filter: CohortFilter, hasBreakdown = true): DayRollUp {
+    const count = new DayCount(hasBreakdown);
+    const { tickets, events } = this.#columns;
+    for (const i of this.#matching(tickets, tickets.status.length, filter)) count.addTicket(this.#ticket(i));
+    const sums = kinds.map((kind) => ({ kind, times: 0, tickets: 0 }));
+    for (const i of this.#matching(events, events.kind.length, filter)) {
+      const sum = sums[events.kind[i]!]!;
+      sum.times += events.times[i]!;
+      sum.tickets += 1;
+    }
+    for (const sum of sums) count.addEvents(sum);
+    return count.result();
+  }
+
+  /** The positions of the tickets or events that match the filter. */
+  #matching(columns: DimensionColumns, length: number, filter: CohortFilter): number[] {
+    const conditions = this.#conditions(filter);
+    const found: number[] = [];
+    if (conditions.some(({ matches }) => !matches.includes(true))) return found;
+    const [first, ...others] = conditions.map(({ field, matches }) => ({ column: columns[field], matches }));
+    for (let i = 0; i < length; i += 1) {
+      if (first && !first.matches[first.column[i]!]) continue;
+      if (others.every(({ column, matches }) => matches[column[i]!])) found.push(i);
+    }
+    return found;
+  }
+
+  /** For each field of the filter, which of its values match. */
+  #conditions({ priority, channel, category, assignee, tag }: CohortFilter): { field: keyof DimensionFields; matches: boolean[] }[] {
+    const assigned_to = assignee === unassigned ? null : assignee;
+    const equal = Object.entries({ priority, channel, category, assigned_to }).flatMap(([name, wanted]) => {
+      const field = name as 'priority' | 'channel' | 'category' | 'assigned_to';
+      return wanted === undefined ? [] : [{ field, matches: this.#values[field].map((value) => value === wanted) }];
+    });
+    return tag === undefined ? equal : [...equal, { field: 'tags', matches: this.#values.tags.map((tags) => tags.includes(tag)) }];
+  }
+
+  #ticket(i: number): CountedTicket {
+    const { tickets } = this.#columns;
+    const values = this.#values;
+    const bits = tickets.flags[i]!;
+    return {
+      priority: values.priority[tickets.priority[i]!]!,
+      channel: values.channel[tickets.channel[i]!]!,
+      category: values.category[tickets.category[i]!]!,
+      assigned_to: values.assigned_to[tickets.assigned_to[i]!]!,
+      tags: values.tags[tickets.tags[i]!]!,
+      status: values.status[tickets.status[i]!]!,
+      created_hour: tickets.hour[i]!,
+      first_response: durationAt(tickets.first_response, i),
+      resolution: durationAt(tickets.resolution, i),
+      rating: tickets.rating[i]! || null,
+      is_breached: (bits & 1) > 0,
+      is_escalated: (bits & 2) > 0,
+      is_surveyed: (bits & 4) > 0,
+      is_reopened: (bits & 8) > 0,
+      has_one_reply: (bits & 16) > 0,
+    };
+  }
+}
