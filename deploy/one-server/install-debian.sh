@@ -33,7 +33,11 @@ build() {
 write_environment() {
   install -d -m 0755 "$etc/tandem"
   admin_file=$etc/tandem/admin.env
-  [ -f "$env_file" ] || : > "$env_file"
+  # Not for an earlier installation: its links to portals have subdomains.
+  if [ ! -f "$env_file" ]; then
+    : > "$env_file"
+    put SINGLE_ORGANIZATION "${SINGLE_ORGANIZATION:-true}"
+  fi
   [ -f "$admin_file" ] || : > "$admin_file"
   for name in CONTEXT_SECRET SESSION_SECRET LINK_SECRET; do [ -n "$(value "$name" "$env_file")" ] || put "$name" "$(secret)"; done
   [ -n "$(value ENCRYPTION_KEYS "$env_file")" ] || put ENCRYPTION_KEYS "k1:$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
@@ -122,7 +126,7 @@ write_environment
 configure_servers
 install_units
 link=$(tandem admin create "$ADMIN" --organization "$ORGANIZATION" 2>&1) || case "$link" in
-  *'already a member'*) ;;
+  *'already a member'* | *'has its organization'*) ;;
   *) printf '%s\n' "$link" >&2; fail 'The admin could not be created.' ;;
 esac
 tandem doctor || echo 'Correct what doctor reports as ERROR, then run this script again.'

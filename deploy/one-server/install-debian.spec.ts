@@ -66,6 +66,7 @@ describe('install-debian.sh', () => {
     const env = environment();
     for (const name of processNames) expect(processes[name].config(env)).toMatchObject({ name, HOST: '127.0.0.1' });
     expect(env).toMatchObject({ PUBLIC_URL: 'https://help.tandem.test', SIGN_UP: 'invite', MAIL_FROM: 'tandem@help.tandem.test' });
+    expect(env.SINGLE_ORGANIZATION).toBe('true');
     for (const file of ['tandem.env', 'admin.env']) expect(statSync(join(etc, 'tandem', file)).mode & 0o777).toBe(0o600);
   });
 

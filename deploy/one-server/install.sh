@@ -17,6 +17,8 @@ write_environment() {
     fail 'This server has data of an earlier installation, but there is no .env with its secrets: copy that file to this folder.'
   fi
   trap 'rm -f .env.next' EXIT
+  is_new=
+  [ -f .env ] || is_new=yes
   sh deploy/compose/make-env.sh
   # If it was written manually, it may be readable by every user of the server.
   chmod 600 .env
@@ -29,6 +31,8 @@ write_environment() {
   put MAIL_FROM "tandem@$MAIL_DOMAIN"
   # The server is for one company, so everyone else needs an invitation.
   grep -q '^SIGN_UP=' .env || put SIGN_UP invite
+  # Not for an earlier installation: its links to portals have subdomains.
+  [ -z "$is_new" ] || put SINGLE_ORGANIZATION "${SINGLE_ORGANIZATION:-true}"
 }
 
 ready="fetch('http://127.0.0.1:3000/health/ready').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"
@@ -52,6 +56,7 @@ create_admin() {
   if link=$(tandem admin create "$ADMIN" --organization "$ORGANIZATION" 2>&1); then return 0; fi
   case "$link" in
     *'already a member'*) link="$ADMIN is a member of an organization already." ;;
+    *'has its organization'*) link='The organization exists already.' ;;
     *) printf '%s\n' "$link" >&2; fail 'The admin could not be created.' ;;
   esac
 }

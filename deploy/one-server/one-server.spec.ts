@@ -82,6 +82,7 @@ describe('install.sh', () => {
       MAIL_DOMAIN: 'help.tandem.test',
       SMTP_URL: settings.SMTP_URL,
       SIGN_UP: 'invite',
+      SINGLE_ORGANIZATION: 'true',
     });
     const services = compose(env);
     for (const name of processNames) {

@@ -6,6 +6,7 @@ import { hashPassword } from '@tandem/identity/src/account/password';
 import { insertPasswordReset } from '@tandem/identity/src/account/password.store';
 import { isReservedSubdomain, subdomainCandidates } from '@tandem/identity/src/organization/organization';
 import { createOrganizationWithAdmin } from '@tandem/identity/src/organization/organization.service';
+import { findFirstOrganizationAcrossOrganizations } from '@tandem/identity/src/organization/organization.store';
 import type { IdentityTables } from '@tandem/identity/src/schema';
 import { hashToken, newToken } from '@tandem/platform';
 import { sql } from 'kysely';
@@ -45,6 +46,11 @@ export async function createFirstAdmin(
   // A random password, which no person knows: the link sets another one.
   const password_hash = await hashPassword(newToken());
   try {
+    if (
+      process.env.SINGLE_ORGANIZATION === 'true' &&
+      (await db.asSystem('whether there is an organization', findFirstOrganizationAcrossOrganizations))
+    )
+      throw new Refused('The installation has its organization (SINGLE_ORGANIZATION=true). Invite further members in Team.');
     return await db.forTenant(ctx, async (tx) => {
       const account = await createAccount(tx, { email: address.data, first_name: null, last_name: null, password_hash });
       const token = account.email_confirmed_at === null ? newToken() : undefined;

@@ -494,6 +494,13 @@ const complete: Pick<Broken, 'what' | 'breakIt'>[] = [
   { what: 'a mail server that signs', breakIt: set({ DKIM_SELECTOR: '', DKIM_PRIVATE_KEY: '' }) },
   { what: 'the defaults of optional variables, as Compose passes them', breakIt: set({ PORTAL_DOMAINS: '', LOG_LEVEL: '' }) },
   {
+    what: 'a single organization without a wildcard record',
+    breakIt: () => {
+      dns.addresses.delete(`tandem-doctor-probe.${host}`);
+      return set({ SINGLE_ORGANIZATION: 'true' })();
+    },
+  },
+  {
     what: 'a certificate of six days',
     breakIt: () => {
       const short = certificate({ from: new Date(Date.now() - 2 * day), until: new Date(Date.now() + 4 * day), names: [host] });

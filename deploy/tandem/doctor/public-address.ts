@@ -18,7 +18,9 @@ export async function checkDns(): Promise<Finding[]> {
   if (url === null) return [];
   if (hasNoName(url)) return [ok(`${url.hostname} needs no DNS record.`)];
   const further = (process.env.PORTAL_DOMAINS || '').split(',').map((domain) => domain.trim());
-  const hosts = [url.hostname, ...further.filter((domain) => domain !== '')];
+  // The portal of a single organization is on the product's host.
+  const isSingle = process.env.SINGLE_ORGANIZATION === 'true';
+  const hosts = isSingle ? [] : [url.hostname, ...further.filter((domain) => domain !== '')];
   const findings: Finding[] = [];
   const records: [string, string][] = [
     [url.hostname, url.hostname],
@@ -31,7 +33,7 @@ export async function checkDns(): Promise<Finding[]> {
       failed(record === name ? `DNS has no address of ${name}.` : `DNS has no record of ${record}, so portals cannot be opened.`, fix),
     );
   }
-  return findings.length > 0 ? findings : [ok(`DNS has ${hosts.map((host) => `${host} and *.${host}`).join(', ')}.`)];
+  return findings.length > 0 ? findings : [ok(`DNS has ${hosts.map((host) => `${host} and *.${host}`).join(', ') || url.hostname}.`)];
 }
 
 export async function checkCertificate(): Promise<Finding[]> {

@@ -27,7 +27,7 @@ type FoundSite = { organization: PublicOrganization | null | undefined; portal?:
 export class SiteHosts {
   private readonly organizations: CachedLookup<PublicOrganization>;
   private readonly productOrigin: string;
-  /** The portal of SITE_ORGANIZATION. */
+  /** The portal of SITE_ORGANIZATION, or of the single organization. */
   readonly sitePortal: string | null;
 
   constructor(
@@ -38,7 +38,8 @@ export class SiteHosts {
   ) {
     const { PUBLIC_URL, SITE_ORGANIZATION: subdomain } = config;
     this.productOrigin = new URL(PUBLIC_URL).origin;
-    this.sitePortal = subdomain === undefined ? null : portalOrigin(PUBLIC_URL, { subdomain });
+    if (config.SINGLE_ORGANIZATION) this.sitePortal = this.productOrigin;
+    else this.sitePortal = subdomain === undefined ? null : portalOrigin(config, { subdomain });
     const read = (id: string, request_id: string) =>
       services.call(readPublicOrganization, { ...systemContext(id, request_id), actor: { type: 'customer' } }, {});
     this.organizations = new CachedLookup(live, read, ['organization.', 'branding.']);
@@ -54,8 +55,8 @@ export class SiteHosts {
     const classified = classifyHost(host, this.config);
     const { kind } = classified;
     if (kind === 'product' || kind === 'portal_domain') {
-      const isLocal = kind === 'product' && classified.isLocal;
-      const { organization } = isLocal ? await this.siteOf(request) : { organization: null };
+      const hasPortal = kind === 'product' && classified.hasPortal;
+      const { organization } = hasPortal ? await this.siteOf(request) : { organization: null };
       return { kind, organization, origin: this.productOrigin, canonicalOrigin: this.productOrigin, isReplaced: false };
     }
     const origin = `${new URL(this.config.PUBLIC_URL).protocol}//${host}`;
@@ -67,7 +68,7 @@ export class SiteHosts {
     try {
       const found = await this.hosts.find(hostOf(request), request.id);
       const organization = await this.organizations.find(found.id, request.id);
-      return { organization, portal: portalOrigin(this.config.PUBLIC_URL, found), hasDomain: found.custom_domain !== null };
+      return { organization, portal: portalOrigin(this.config, found), hasDomain: found.custom_domain !== null };
     } catch (error) {
       if (error instanceof AppError && error.code === 'organization.not_found') return { organization: null };
       if (error instanceof AppError && error.code === 'service.unavailable') return { organization: undefined };

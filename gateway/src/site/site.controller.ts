@@ -90,7 +90,8 @@ export class SiteController {
     if (host.kind === 'portal_domain') return this.hosts.productUrl(url);
     if (host.kind === 'portal' && isProductOnly(page)) return this.hosts.productUrl(url);
     if (host.kind === 'portal') return host.isReplaced ? host.canonicalOrigin + url : undefined;
-    return page.isPortal && this.hosts.sitePortal !== null ? this.hosts.sitePortal + url : undefined;
+    const { sitePortal } = this.hosts;
+    return page.isPortal && sitePortal !== null && sitePortal !== host.origin ? sitePortal + url : undefined;
   }
 
   private headOf(

@@ -20,6 +20,7 @@ export interface ServiceConfig {
   SHUTDOWN_GRACE_MS: number;
   PUBLIC_URL: string;
   PORTAL_DOMAINS: string[];
+  SINGLE_ORGANIZATION: boolean;
   ALLOW_PRIVATE_OUTBOUND: boolean;
   /** The first signs, all verify. */
   CONTEXT_SECRET: string[];

@@ -1,15 +1,19 @@
 import { classifyHost, portalOrigin } from './hosts';
 
-const config = { PUBLIC_URL: 'https://tandem.example', PORTAL_DOMAINS: ['desk.example', 'help.tandem.example'] };
+const config = {
+  PUBLIC_URL: 'https://tandem.example',
+  PORTAL_DOMAINS: ['desk.example', 'help.tandem.example'],
+  SINGLE_ORGANIZATION: false,
+};
 const kindOf = (host: string) => classifyHost(host, config);
 
 describe('host classification', () => {
   it.each(['tandem.example', 'TANDEM.example:8443', 'tandem.example.', '10.0.0.1', '192.168.1.5:80', '[::1]:3000'])(
     '%j is the product host',
-    (host) => expect(kindOf(host)).toEqual({ kind: 'product', isLocal: false }),
+    (host) => expect(kindOf(host)).toEqual({ kind: 'product', hasPortal: false }),
   );
   it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:80'])('%j is the product’s host on this machine', (host) =>
-    expect(kindOf(host)).toEqual({ kind: 'product', isLocal: true }),
+    expect(kindOf(host)).toEqual({ kind: 'product', hasPortal: true }),
   );
 
   it.each([
@@ -54,8 +58,8 @@ describe('host classification', () => {
   ])('%j is invalid', (host) => expect(kindOf(host)).toEqual({ kind: 'invalid' }));
 
   it('has no subdomains below an IP address', () => {
-    const byAddress = { PUBLIC_URL: 'http://10.0.0.1:3000', PORTAL_DOMAINS: [] };
-    expect(classifyHost('10.0.0.1:3000', byAddress)).toEqual({ kind: 'product', isLocal: false });
+    const byAddress = { PUBLIC_URL: 'http://10.0.0.1:3000', PORTAL_DOMAINS: [], SINGLE_ORGANIZATION: false };
+    expect(classifyHost('10.0.0.1:3000', byAddress)).toEqual({ kind: 'product', hasPortal: false });
     expect(classifyHost('northwind.10.0.0.1', byAddress)).toEqual({ kind: 'custom', name: 'northwind.10.0.0.1' });
   });
 });
@@ -65,5 +69,18 @@ describe('portal origin', () => {
     [{ subdomain: 'acme', custom_domain: 'help.acme.example' }, 'http://help.acme.example:3000'],
     [{ subdomain: 'acme', custom_domain: null }, 'http://acme.localhost:3000'],
     [{ subdomain: null }, 'http://localhost:3000'],
-  ])('of %j is %s', (organization, origin) => expect(portalOrigin('http://localhost:3000', organization)).toBe(origin));
+  ])('of %j is %s', (organization, origin) =>
+    expect(portalOrigin({ PUBLIC_URL: 'http://localhost:3000', SINGLE_ORGANIZATION: false }, organization)).toBe(origin),
+  );
+});
+
+describe('a single organization', () => {
+  const single = { ...config, SINGLE_ORGANIZATION: true };
+
+  it('has its portal on the host of PUBLIC_URL, but not on IP addresses', () => {
+    expect(classifyHost('Tandem.example:443', single)).toEqual({ kind: 'product', hasPortal: true });
+    expect(classifyHost('203.0.113.9', single)).toEqual({ kind: 'product', hasPortal: false });
+    expect(portalOrigin(single, { subdomain: 'acme' })).toBe('https://tandem.example');
+    expect(portalOrigin(single, { subdomain: 'acme', custom_domain: 'help.acme.example' })).toBe('https://help.acme.example');
+  });
 });

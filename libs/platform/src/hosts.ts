@@ -4,17 +4,19 @@ import { isIP } from 'node:net';
 export interface HostConfig {
   PUBLIC_URL: string;
   PORTAL_DOMAINS: readonly string[];
+  SINGLE_ORGANIZATION: boolean;
 }
 
 /**
- * - `product`: the host of PUBLIC_URL, localhost, and every IP address. `isLocal` marks localhost and 127.*.
+ * - `product`: the host of PUBLIC_URL, localhost, and every IP address. `hasPortal`: it also serves the portal of the first organization, as
+ *   localhost and 127.* do, and the host of PUBLIC_URL with SINGLE_ORGANIZATION.
  * - `portal_domain`: a domain of PORTAL_DOMAINS without a subdomain.
  * - `subdomain`: exactly one label below the product's own domains or localhost.
  * - `custom`: any other host name; it belongs to an organization only if that organization has verified it.
  * - `invalid`: not a host name, or several labels below one of our own domains.
  */
 export type HostKind =
-  | { kind: 'product'; isLocal: boolean }
+  | { kind: 'product'; hasPortal: boolean }
   | { kind: 'portal_domain' }
   | { kind: 'subdomain'; subdomain: string }
   | { kind: 'custom'; name: string }
@@ -43,8 +45,9 @@ export function portalDomains({ PUBLIC_URL, PORTAL_DOMAINS }: HostConfig): strin
 /** Classifies a `Host` header. A subdomain counts only below our own domains, because anyone can point their own domain at us. */
 export function classifyHost(host: string, config: HostConfig): HostKind {
   const name = normalizeHost(host);
-  if (name === normalizeHost(new URL(config.PUBLIC_URL).host) || isLocalName(name) || isIP(name) !== 0)
-    return { kind: 'product', isLocal: isLocalName(name) };
+  const isPublicHost = name === normalizeHost(new URL(config.PUBLIC_URL).host);
+  if (isPublicHost || isLocalName(name) || isIP(name) !== 0)
+    return { kind: 'product', hasPortal: isLocalName(name) || (isPublicHost && config.SINGLE_ORGANIZATION) };
   if (!hostName.test(name)) return { kind: 'invalid' };
   const domains = portalDomains(config);
   if (domains.includes(name)) return { kind: 'portal_domain' };
@@ -57,9 +60,15 @@ export function classifyHost(host: string, config: HostConfig): HostKind {
   return { kind: 'custom', name };
 }
 
-/** The base URL of an organization's portal: its verified custom domain, else its subdomain, else the product's host. */
-export function portalOrigin(publicUrl: string, organization: { subdomain: string | null; custom_domain?: string | null }): string {
-  const { protocol, host, port } = new URL(publicUrl);
+/**
+ * The base URL of an organization's portal: its verified custom domain, else its subdomain, else the product's host. A single organization
+ * does not use its subdomain.
+ */
+export function portalOrigin(
+  { PUBLIC_URL, SINGLE_ORGANIZATION }: Pick<HostConfig, 'PUBLIC_URL' | 'SINGLE_ORGANIZATION'>,
+  organization: { subdomain: string | null; custom_domain?: string | null },
+): string {
+  const { protocol, host, port } = new URL(PUBLIC_URL);
   if (organization.custom_domain) return `${protocol}//${organization.custom_domain}${port === '' ? '' : `:${port}`}`;
-  return organization.subdomain === null ? `${protocol}//${host}` : `${protocol}//${organization.subdomain}.${host}`;
+  return organization.subdomain === null || SINGLE_ORGANIZATION ? `${protocol}//${host}` : `${protocol}//${organization.subdomain}.${host}`;
 }

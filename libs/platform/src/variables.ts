@@ -193,6 +193,14 @@ export const variables = {
     default: () => [],
     optional: true,
   },
+  SINGLE_ORGANIZATION: {
+    env: named('SINGLE_ORGANIZATION'),
+    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+    sentence:
+      'true: the installation has one organization, and its portal is on the host of PUBLIC_URL. No DNS records of subdomains are needed.',
+    default: () => false,
+    example: () => 'false',
+  },
   ALLOW_PRIVATE_OUTBOUND: {
     env: named('ALLOW_PRIVATE_OUTBOUND'),
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),

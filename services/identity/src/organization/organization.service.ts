@@ -60,6 +60,7 @@ export class OrganizationService {
   async createOrganization(ctx: Context, { body }: InputOf<typeof createOrganization>): Promise<Organization> {
     const { user_id } = requireUser(ctx);
     if (this.config.SIGN_UP !== 'open') throw new AppError('sign_up.closed');
+    await this.assertMayHaveAnother();
     const profile = await this.db.asSystem('new organization: the user has none yet', (tx) => findProfileAcrossOrganizations(tx, user_id));
     if (!profile) throw new AppError('session.expired');
     if (profile.organization_id !== null) throw new AppError('organization.already_set_up');
@@ -140,7 +141,14 @@ export class OrganizationService {
   async findPortal(_ctx: Context, { query }: InputOf<typeof findPortal>): Promise<OutputOf<typeof findPortal>> {
     const found = await this.organizationAt(teamHost(query.team, this.config.PUBLIC_URL));
     if (!found) throw new AppError('organization.not_found');
-    return { name: found.name, url: portalOrigin(this.config.PUBLIC_URL, found) };
+    return { name: found.name, url: portalOrigin(this.config, found) };
+  }
+
+  /** Two users who create the first organization at the same moment get two. */
+  private async assertMayHaveAnother(): Promise<void> {
+    if (!this.config.SINGLE_ORGANIZATION) return;
+    const first = await this.db.asSystem('whether there is an organization', findFirstOrganizationAcrossOrganizations);
+    if (first) throw new AppError('sign_up.closed');
   }
 
   private organizationAt(name: string): Promise<OrganizationAtHost | undefined> {
@@ -148,8 +156,8 @@ export class OrganizationService {
     return this.db.asSystem('find the organization of a host', async (tx) => {
       if (host.kind === 'subdomain') return findOrganizationOfSubdomainAcrossOrganizations(tx, host.subdomain);
       if (host.kind === 'custom') return findOrganizationOfDomainAcrossOrganizations(tx, host.name);
-      // A real host must never fall back to the first organization.
-      return host.kind === 'product' && host.isLocal ? findFirstOrganizationAcrossOrganizations(tx) : undefined;
+      // A real host must never fall back to the first organization, unless there is only one.
+      return host.kind === 'product' && host.hasPortal ? findFirstOrganizationAcrossOrganizations(tx) : undefined;
     });
   }
 }

@@ -92,7 +92,7 @@ export class WidgetService {
     const { subdomain, custom_domain, ...look } = await this.db.forTenant({ organization_id }, (tx) =>
       getWidgetAppearance(tx, organization_id),
     );
-    return { ...look, portal_url: portalOrigin(this.config.PUBLIC_URL, { subdomain, custom_domain }) };
+    return { ...look, portal_url: portalOrigin(this.config, { subdomain, custom_domain }) };
   }
 }
 

@@ -73,6 +73,7 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
   const support = organization ? tokens.supportAddress(organization) : config.MAIL_FROM;
   const rendered = render(email.kind, email.data, {
     public_url: config.PUBLIC_URL,
+    is_single_organization: config.SINGLE_ORGANIZATION,
     organization: organization ? { ...organization, support } : null,
     to_address: email.to_address,
     ...(organization && isForCustomers(email.kind) ? { texts: textsOf(email, organization) } : {}),

@@ -43,6 +43,8 @@ import { oneLine } from './text';
 /** The data that every email needs in addition to its own. */
 export interface RenderContext {
   public_url: string;
+  /** Whether the portal is on the host of `public_url`. */
+  is_single_organization?: boolean;
   /** Null for emails of the product itself. `support` is the organization's support address. */
   organization: { name: string; subdomain: string | null; support: string; branding: Branding | null } | null;
   to_address: string;
@@ -60,10 +62,13 @@ type Renderers = { [K in EmailKind]: (data: EmailData[K], context: RenderContext
 const senderOf = (context: RenderContext): string => (context.organization && oneLine(context.organization.name)) || 'Tandem';
 
 /** The organization's portal. Links never use the host of a request. */
-function portalOf({ public_url, organization }: RenderContext): string {
+function portalOf({ public_url, is_single_organization = false, organization }: RenderContext): string {
   const branding = organization?.branding;
   const custom_domain = branding?.custom_domain_verified ? branding.custom_domain : null;
-  return portalOrigin(public_url, { subdomain: organization?.subdomain ?? null, custom_domain });
+  return portalOrigin(
+    { PUBLIC_URL: public_url, SINGLE_ORGANIZATION: is_single_organization },
+    { subdomain: organization?.subdomain ?? null, custom_domain },
+  );
 }
 const ticketLink = (context: RenderContext, ticket_id: string): string => ticketStatusUrl(portalOf(context), ticket_id, context.to_address);
 
