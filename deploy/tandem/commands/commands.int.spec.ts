@@ -162,7 +162,7 @@ describe('tandem upgrade', () => {
     }
   };
   /** The last migrations of two services, and what reverts that of identity. That of analytics can be repeated. */
-  const [last, lastOfIdentity] = ['0008_packed_days.sql', '0009_operators.sql'];
+  const [last, lastOfIdentity] = ['0009_report_time_zones.sql', '0009_operators.sql'];
   const revertIdentity = 'drop table operator_log, backups; alter table sessions drop has_second_factor';
   const applied = `select name from schema_migrations where name = '${last}'`;
   const downgradeAnalytics = async () => {
@@ -219,7 +219,7 @@ describe('tandem upgrade', () => {
       await query('IDENTITY', `${revertIdentity}; delete from schema_migrations where name = '${lastOfIdentity}'`);
       await downgradeAnalytics();
       // The migration of analytics does not find its table.
-      await query('ANALYTICS', 'alter table day_roll_ups rename to hidden');
+      await query('ANALYTICS', 'alter table reports rename to hidden');
       const directory = join(folder, 'interrupted-in-migrations');
       await expect(upgrade.run([directory])).rejects.toThrow(`${last} failed`);
       const [manifest, files] = [manifestOf(directory), filesOf(directory)];
@@ -229,7 +229,7 @@ describe('tandem upgrade', () => {
       const second = join(folder, 'second-backup');
       await expect(upgrade.run([second])).rejects.toThrow(`Run tandem upgrade ${directory}, which continues with that backup.`);
       expect(existsSync(second)).toBe(false);
-      await query('ANALYTICS', 'alter table hidden rename to day_roll_ups');
+      await query('ANALYTICS', 'alter table hidden rename to reports');
       output.length = 0;
       expect(await upgrade.run([directory])).toBe(0);
       expect(output).toEqual(expect.arrayContaining([`applied analytics/${last}`]));

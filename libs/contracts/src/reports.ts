@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Analytics } from './analytics';
+import { TimeZone } from './business-hours';
 import { event, job, operation } from './define';
 import { Id, Timestamp } from './scalars';
 import { analyticsLimits, reportFrequencies } from './values/analytics';
@@ -10,20 +11,23 @@ const recipients = z
   .array(Id)
   .min(1, 'Choose at least one member')
   .max(analyticsLimits.recipients, `Choose at most ${analyticsLimits.recipients} members`);
-/** A report that is emailed to members at 08:00 in the organization's time zone: the preceding week (Monday to Sunday) or month. */
+/** A report that is emailed to members at 08:00: the preceding week (Monday to Sunday) or month, in days of the organization's time zone. */
 export const Report = z.object({
   id: Id,
   frequency: z.enum(reportFrequencies),
   /** Active admins and managers; those who have left, become agents or unsubscribed are removed. */
   recipient_ids: z.array(Id),
+  /** Where 08:00 is; null: in the organization's time zone. */
+  time_zone: z.string().nullable(),
   created_by: Id,
   created_at: Timestamp,
   next_at: Timestamp,
   last_sent_at: Timestamp.nullable(),
-  /** Grows with every change of the frequency or the recipients. */
+  /** Grows with every change of the frequency, the recipients or the time zone. */
   version: z.number().int(),
 });
 export type Report = z.infer<typeof Report>;
+const settings = { frequency: z.enum(reportFrequencies), recipient_ids: recipients, time_zone: TimeZone.nullable() };
 const byReport = { params: z.object({ id: Id }) };
 
 export const listReports = operation({
@@ -44,13 +48,13 @@ export const createReport = operation({
   allow: 'analytics.read',
   status: 201,
   idempotent: true,
-  input: { body: z.strictObject({ frequency: z.enum(reportFrequencies), recipient_ids: recipients }) },
+  input: { body: z.strictObject({ ...settings, time_zone: settings.time_zone.optional() }) },
   output: Report,
   problems: ['report.too_many', 'assignee.not_a_member'],
 });
 export const updateReport = operation({
   name: 'analytics.updateReport',
-  summary: 'Change the frequency or the recipients of a scheduled report.',
+  summary: 'Change the frequency, the recipients or the time zone of a scheduled report.',
   owner,
   method: 'PATCH',
   path: '/analytics/reports/:id',
@@ -58,7 +62,7 @@ export const updateReport = operation({
   input: {
     ...byReport,
     /** With the `version` that the caller has read, a change is refused if the report has changed since: a recipient may have unsubscribed. */
-    body: z.strictObject({ frequency: z.enum(reportFrequencies), recipient_ids: recipients, version: z.number().int() }).partial(),
+    body: z.strictObject({ ...settings, version: z.number().int() }).partial(),
   },
   output: Report,
   problems: ['report.not_found', 'report.changed', 'assignee.not_a_member'],

@@ -112,6 +112,7 @@ it('leaves one table outside tenancy, and agrees with the migrated database colu
       next_at: true,
       last_sent_at: true,
       version: true,
+      time_zone: true,
     },
   };
   const db = new Database<AnalyticsSchema>({ url: database.url });

@@ -116,6 +116,7 @@ export const aReport = (changes: Partial<Report> = {}): Report => ({
   id: anId(),
   frequency: 'weekly',
   recipient_ids: [],
+  time_zone: null,
   version: 1,
   created_by: anId(),
   created_at: '2026-11-20T10:05:00.000Z',

@@ -1,5 +1,7 @@
 import { lastDue, nextDue, reportedPeriod } from './report-schedule';
 
+const inZone = (zone: string) => ({ figures: zone, sending: zone });
+
 it.each([
   // Sunday; Monday before, at and after 08:00.
   ['weekly', 'Europe/Berlin', '2026-11-22T10:00:00.000Z', '2026-11-23T07:00:00.000Z'],
@@ -12,11 +14,28 @@ it.each([
   ['weekly', 'Etc/GMT+12', '2026-11-23T08:00:00.000Z', '2026-11-23T20:00:00.000Z'],
   ['monthly', 'Asia/Kolkata', '2026-01-31T20:00:00.000Z', '2026-02-01T02:30:00.000Z'],
   ['monthly', 'Asia/Kolkata', '2026-12-01T02:30:00.000Z', '2027-01-01T02:30:00.000Z'],
-] as const)('a %s report in %s is due after %s at %s', (frequency, zone, after, due) => expect(nextDue(frequency, zone, after)).toBe(due));
+] as const)('a %s report in %s is due after %s at %s', (frequency, zone, after, due) =>
+  expect(nextDue(frequency, inZone(zone), after)).toBe(due),
+);
+
+it.each([
+  // 08:00 on Monday in New York.
+  ['weekly', 'America/New_York', '2026-11-23T13:00:00.000Z'],
+  // In Auckland, Monday 08:00 is before the end of Sunday in Berlin.
+  ['weekly', 'Pacific/Auckland', '2026-11-23T19:00:00.000Z'],
+  ['weekly', 'Pacific/Kiritimati', '2026-11-23T18:00:00.000Z'],
+  ['weekly', 'Etc/GMT+12', '2026-11-23T20:00:00.000Z'],
+  ['monthly', 'Pacific/Auckland', '2026-12-01T19:00:00.000Z'],
+] as const)('a %s report of Berlin is sent at 08:00 in %s, once its last day is over in Berlin: at %s', (frequency, sending, due) => {
+  const zones = { figures: 'Europe/Berlin', sending };
+  expect(nextDue(frequency, zones, '2026-11-21T12:00:00.000Z')).toBe(due);
+  const last = frequency === 'weekly' ? '2026-11-22' : '2026-11-30';
+  expect([nextDue(frequency, zones, due) > due, reportedPeriod(frequency, zones.figures, due).to]).toEqual([true, last]);
+});
 
 it('an outage over several due times leaves one report, for the last of them', () => {
-  expect(lastDue('weekly', 'UTC', '2026-11-02T08:00:00.000Z', '2026-11-25T00:00:00.000Z')).toBe('2026-11-23T08:00:00.000Z');
-  expect(lastDue('weekly', 'UTC', '2026-11-23T08:00:00.000Z', '2026-11-23T08:00:05.000Z')).toBe('2026-11-23T08:00:00.000Z');
+  expect(lastDue('weekly', inZone('UTC'), '2026-11-02T08:00:00.000Z', '2026-11-25T00:00:00.000Z')).toBe('2026-11-23T08:00:00.000Z');
+  expect(lastDue('weekly', inZone('UTC'), '2026-11-23T08:00:00.000Z', '2026-11-23T08:00:05.000Z')).toBe('2026-11-23T08:00:00.000Z');
 });
 
 it('reports the week from Monday to Sunday, or the month, before it', () => {

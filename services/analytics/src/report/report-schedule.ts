@@ -2,35 +2,54 @@ import type { ReportFrequency } from '@tandem/contracts';
 import { Temporal } from 'temporal-polyfill';
 import type { Period } from '../figures/period';
 
+/** The time zone of the figures' days, which is the organization's, and that of the report, in which it is sent at 08:00. */
+export interface ReportZones {
+  figures: string;
+  sending: string;
+}
+
 const eightOClock = Temporal.PlainTime.from('08:00');
 const monday = 1;
-
-const instantOf = (day: Temporal.PlainDate, timeZone: string): string =>
-  new Date(day.toZonedDateTime({ timeZone, plainTime: eightOClock }).epochMilliseconds).toISOString();
 
 const following = (day: Temporal.PlainDate, frequency: ReportFrequency): Temporal.PlainDate =>
   frequency === 'weekly' ? day.add({ days: 7 }) : day.add({ months: 1 });
 
-/** The first Monday, or first day of a month, at 08:00 in the organization's time zone, that is later than `after`. */
-export function nextDue(frequency: ReportFrequency, timeZone: string, after: string): string {
-  const today = Temporal.Instant.from(after).toZonedDateTimeISO(timeZone).toPlainDate();
-  const day = frequency === 'weekly' ? today.subtract({ days: today.dayOfWeek - monday }) : today.with({ day: 1 });
-  const due = instantOf(day, timeZone);
-  return due > after ? due : instantOf(following(day, frequency), timeZone);
+/** The Monday or the first day of the month in which `time` is. */
+function startOfPeriod(frequency: ReportFrequency, timeZone: string, time: string): Temporal.PlainDate {
+  const day = Temporal.Instant.from(time).toZonedDateTimeISO(timeZone).toPlainDate();
+  return frequency === 'weekly' ? day.subtract({ days: day.dayOfWeek - monday }) : day.with({ day: 1 });
+}
+
+/** The first 08:00 after the day has begun where the figures are counted: further east, 08:00 of the same date is earlier. */
+function dueOn(day: Temporal.PlainDate, { figures, sending }: ReportZones): string {
+  const start = day.toZonedDateTime(figures).toInstant();
+  const date = start.toZonedDateTimeISO(sending).toPlainDate();
+  const [first, second] = [date, date.add({ days: 1 })].map((each) =>
+    each.toZonedDateTime({ timeZone: sending, plainTime: eightOClock }).toInstant(),
+  );
+  const due = Temporal.Instant.compare(first!, start) < 0 ? second! : first!;
+  return new Date(due.epochMilliseconds).toISOString();
+}
+
+/** When the first report after `after` is due: at 08:00, once the week or month that it contains is over. */
+export function nextDue(frequency: ReportFrequency, zones: ReportZones, after: string): string {
+  const day = startOfPeriod(frequency, zones.figures, after);
+  const due = dueOn(day, zones);
+  return due > after ? due : dueOn(following(day, frequency), zones);
 }
 
 /** The last due time that has passed, for a report that has been due since `due`: an outage causes one report, not one per due time. */
-export function lastDue(frequency: ReportFrequency, timeZone: string, due: string, now: string): string {
+export function lastDue(frequency: ReportFrequency, zones: ReportZones, due: string, now: string): string {
   for (;;) {
-    const next = nextDue(frequency, timeZone, due);
+    const next = nextDue(frequency, zones, due);
     if (next > now) return due;
     due = next;
   }
 }
 
-/** The week or month before the due time. */
-export function reportedPeriod(frequency: ReportFrequency, timeZone: string, due: string): Period {
-  const day = Temporal.Instant.from(due).toZonedDateTimeISO(timeZone).toPlainDate();
-  const from = frequency === 'weekly' ? day.subtract({ days: 7 }) : day.subtract({ months: 1 });
-  return { from: from.toString(), to: day.subtract({ days: 1 }).toString() };
+/** The last whole week or month before the due time. */
+export function reportedPeriod(frequency: ReportFrequency, zone: string, due: string): Period {
+  const end = startOfPeriod(frequency, zone, due);
+  const from = frequency === 'weekly' ? end.subtract({ days: 7 }) : end.subtract({ months: 1 });
+  return { from: from.toString(), to: end.subtract({ days: 1 }).toString() };
 }

@@ -170,6 +170,25 @@ it('are due at 08:00 in the new time zone after a change of it', async () => {
   expect((await list(userOf(organization_id)))[0]!.next_at).toMatch(/T02:30:00.000Z$/);
 });
 
+it('are due at 08:00 in a time zone of their own, and follow the organization’s without one', async () => {
+  const organization_id = newId();
+  const ctx = userOf(organization_id);
+  const recipient_ids = [await analytics.addMember(organization_id)];
+  expect((await create(ctx, { frequency: 'weekly', recipient_ids, time_zone: 'Nowhere/Land' })).problem.errors).toMatchObject([
+    { path: 'time_zone' },
+  ]);
+  const { data: report } = await create(ctx, { frequency: 'weekly', recipient_ids, time_zone: 'Asia/Kolkata' });
+  expect(report).toMatchObject({ time_zone: 'Asia/Kolkata', next_at: expect.stringMatching(/T02:30:00.000Z$/) });
+  await analytics.setTimeZone(organization_id, 'Asia/Tokyo');
+  expect(await list(ctx)).toMatchObject([{ time_zone: 'Asia/Kolkata', next_at: expect.stringMatching(/T02:30:00.000Z$/) }]);
+  // The week that ends on Sunday in Tokyo.
+  await makeDue(organization_id, '2026-01-05T02:30:00.000Z');
+  await worker.send(systemContext(organization_id, 'test'), { report_id: report.id });
+  expect((await sent(organization_id)).map(({ time_zone }) => time_zone)).toEqual(['Asia/Tokyo']);
+  const { data: following } = await change(ctx, report.id, { time_zone: null });
+  expect(following).toMatchObject({ time_zone: null, next_at: expect.stringMatching(/T23:00:00.000Z$/) });
+});
+
 it('that are due already are still sent after a change of the time zone', async () => {
   const organization_id = newId();
   const ada = await analytics.addMember(organization_id);

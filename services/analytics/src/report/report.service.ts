@@ -28,6 +28,7 @@ import {
   findReports,
   insertReport,
   removeRecipient,
+  zonesOf,
 } from './report.store';
 
 @Controller()
@@ -50,8 +51,9 @@ export class ReportService {
       if ((await findReports(tx)).length >= analyticsLimits.reports) throw new AppError('report.too_many');
       const recipient_ids = await checkedRecipients(tx, body.recipient_ids);
       const now = new Date().toISOString();
-      const next_at = nextDue(body.frequency, await findTimeZone(tx), now);
-      const report = { id: newId(), frequency: body.frequency, recipient_ids, created_by: actor.user_id, created_at: now, next_at };
+      const { frequency, time_zone = null } = body;
+      const next_at = nextDue(frequency, zonesOf({ time_zone }, await findTimeZone(tx)), now);
+      const report = { id: newId(), frequency, recipient_ids, time_zone, created_by: actor.user_id, created_at: now, next_at };
       return storeResponse(tx, await insertReport(tx, { organization_id, ...report, last_sent_at: null }));
     });
   }
@@ -62,11 +64,13 @@ export class ReportService {
       const before = await findReportForUpdate(tx, params.id);
       if (!before) throw new AppError('report.not_found');
       if (body.version !== undefined && body.version !== before.version) throw new AppError('report.changed');
-      const { frequency = before.frequency } = body;
+      const { frequency = before.frequency, time_zone = before.time_zone } = body;
       const recipient_ids = body.recipient_ids ? await checkedRecipients(tx, body.recipient_ids) : before.recipient_ids;
-      const next_at =
-        frequency === before.frequency ? before.next_at : nextDue(frequency, await findTimeZone(tx), new Date().toISOString());
-      return changeReport(tx, params.id, { frequency, recipient_ids, next_at });
+      const isSameTime = frequency === before.frequency && time_zone === before.time_zone;
+      const next_at = isSameTime
+        ? before.next_at
+        : nextDue(frequency, zonesOf({ time_zone }, await findTimeZone(tx)), new Date().toISOString());
+      return changeReport(tx, params.id, { frequency, recipient_ids, time_zone, next_at });
     });
   }
 

@@ -2,9 +2,19 @@ import type { Report } from '@tandem/contracts';
 import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx } from '../schema';
-import { nextDue } from './report-schedule';
+import { nextDue, type ReportZones } from './report-schedule';
 
-const columns = ['id', 'frequency', 'recipient_ids', 'created_by', 'created_at', 'next_at', 'last_sent_at', 'version'] as const;
+const columns = [
+  'id',
+  'frequency',
+  'recipient_ids',
+  'time_zone',
+  'created_by',
+  'created_at',
+  'next_at',
+  'last_sent_at',
+  'version',
+] as const;
 
 export const findReports = (tx: AnalyticsTx): Promise<Report[]> =>
   tx
@@ -24,7 +34,7 @@ export const insertReport = (tx: AnalyticsTx, report: Omit<Report, 'version'> & 
 export const changeReport = (
   tx: AnalyticsTx,
   id: string,
-  fields: Pick<Report, 'frequency' | 'recipient_ids' | 'next_at'>,
+  fields: Pick<Report, 'frequency' | 'recipient_ids' | 'time_zone' | 'next_at'>,
 ): Promise<Report> =>
   tx
     .updateTable('reports')
@@ -49,10 +59,17 @@ export async function removeRecipient(tx: AnalyticsTx, user_id: string, report_i
     where ${user_id}::uuid = any(recipient_ids) ${which}`.execute(tx);
 }
 
-/** For a changed time zone. A report that is due already, and may wait for a rebuild, is still sent. */
-export async function rescheduleReports(tx: AnalyticsTx, time_zone: string, now: string): Promise<void> {
+export const zonesOf = ({ time_zone }: Pick<Report, 'time_zone'>, ofOrganization: string): ReportZones => ({
+  figures: ofOrganization,
+  sending: time_zone ?? ofOrganization,
+});
+
+/** For a changed time zone of the organization. A report that is due already, and may wait for a rebuild, is still sent. */
+export async function rescheduleReports(tx: AnalyticsTx, ofOrganization: string, now: string): Promise<void> {
   const coming = (await findReports(tx)).filter(({ next_at }) => next_at > now);
-  for (const { id, frequency } of coming) await saveDueTime(tx, id, { next_at: nextDue(frequency, time_zone, now) });
+  for (const report of coming) {
+    await saveDueTime(tx, report.id, { next_at: nextDue(report.frequency, zonesOf(report, ofOrganization), now) });
+  }
 }
 
 /** Those of `user_ids` who can get reports: active admins and managers. */

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { reportDue, sendReport, systemContext, type JobDataOf, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emit, HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
-import { DayCache } from '../figures/day-cache';
 import { findState } from '../figures/figures.store';
+import { DayCache } from '../figures/day-cache';
 import { readAnalyticsOf } from '../figures/read-figures';
 import type { AnalyticsSchema } from '../schema';
 import { lastDue, nextDue, reportedPeriod } from './report-schedule';
-import { findDueReportsAcrossOrganizations, findReportForUpdate, findReportReaders, saveDueTime } from './report.store';
+import { findDueReportsAcrossOrganizations, findReportForUpdate, findReportReaders, saveDueTime, zonesOf } from './report.store';
 
 const maxPerSweep = 500;
 /** A report waits this long for a rebuild that is computing its figures. */
@@ -34,9 +34,10 @@ export class ReportWorker {
       const state = await findState(tx);
       if (state.is_rebuilding && Date.parse(report.next_at) + maxWaitMs > Date.parse(now)) return;
       const { time_zone } = state;
-      const due = lastDue(frequency, time_zone, report.next_at, now);
+      const zones = zonesOf(report, time_zone);
+      const due = lastDue(frequency, zones, report.next_at, now);
       const recipient_ids = await findReportReaders(tx, report.recipient_ids);
-      const next_at = nextDue(frequency, time_zone, due);
+      const next_at = nextDue(frequency, zones, due);
       await saveDueTime(tx, report_id, recipient_ids.length > 0 ? { next_at, last_sent_at: now } : { next_at });
       if (recipient_ids.length === 0) return;
       const all = await readAnalyticsOf(tx, {}, reportedPeriod(frequency, time_zone, due), state, now, new DayCache(0, 0));

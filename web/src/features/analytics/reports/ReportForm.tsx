@@ -12,6 +12,7 @@ import { Avatar } from '../../../ui/Avatar';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
+import { TimeZoneInput } from '../../../ui/TimeZoneInput';
 import { useCreateReportMutation, useUpdateReportMutation } from './reports.api';
 
 const frequencyOptions = reportFrequencies.map((value) => ({ value, label: reportFrequencyLabels[value] }));
@@ -62,9 +63,11 @@ function recipientProblem(ids: string[]): string | undefined {
 
 /** A new report, or changes of an existing one. */
 export function ReportForm({ report, onDone }: { report?: Report; onDone: () => void }) {
-  const { profile } = useSession();
+  const { profile, organization } = useSession();
+  const ofOrganization = organization?.time_zone ?? 'UTC';
   const [frequency, setFrequency] = useState<ReportFrequency>(report?.frequency ?? 'weekly');
   const [recipients, setRecipients] = useState(report?.recipient_ids ?? [profile.user_id]);
+  const [timeZone, setTimeZone] = useState(report?.time_zone ?? ofOrganization);
   const [problem, setProblem] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [keyOf] = useState(keyPerText);
@@ -75,7 +78,8 @@ export function ReportForm({ report, onDone }: { report?: Report; onDone: () => 
     const invalid = recipientProblem(recipients);
     setProblem(invalid);
     if (invalid) return;
-    const body = { frequency, recipient_ids: recipients };
+    // The organization's own zone is not stored, so that the report follows a change of it.
+    const body = { frequency, recipient_ids: recipients, time_zone: timeZone === ofOrganization ? null : timeZone };
     const answer = report
       ? await update({ id: report.id, version: report.version, ...body })
       : await create({ ...body, key: keyOf(JSON.stringify(body)) });
@@ -94,6 +98,9 @@ export function ReportForm({ report, onDone }: { report?: Report; onDone: () => 
         {(control) => (
           <Select {...control} value={frequency} options={frequencyOptions} onChange={(value) => setFrequency(value as ReportFrequency)} />
         )}
+      </Field>
+      <Field label={t('analytics.reports.send_at_eight_in')}>
+        {(control) => <TimeZoneInput {...control} value={timeZone} onChange={setTimeZone} />}
       </Field>
       <Recipients
         value={recipients}

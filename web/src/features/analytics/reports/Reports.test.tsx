@@ -41,11 +41,16 @@ it('schedules a report for the chosen members', async () => {
   await person.click(await dialog.findByRole('button', { name: 'New report' }));
   // The user is already chosen.
   await person.click(await dialog.findByRole('checkbox', { name: /Marek/ }));
+  const zone = dialog.getByRole('combobox', { name: 'Send at 8:00 AM in' });
+  expect(zone).toHaveValue('Europe/Berlin');
+  await person.click(zone);
+  await person.type(zone, 'Boston');
+  await person.keyboard('{Enter}');
   await person.click(dialog.getByRole('button', { name: 'Schedule report' }));
   const list = await dialog.findByRole('list', { name: 'Scheduled reports' });
   expect(list).toHaveTextContent('Every Monday');
   expect(list).toHaveTextContent('Marek Lindqvist');
-  expect(list).toHaveTextContent('Next: Nov 23, 2026');
+  expect(list).toHaveTextContent('Next: Nov 23, 2026 · 8:00 AM in America/New York');
   expect(reports[0]?.recipient_ids).toEqual(backend.members.map(({ user_id }) => user_id));
 });
 
@@ -59,6 +64,8 @@ it('requires a recipient', async () => {
   await person.click(dialog.getByRole('checkbox', { name: /Marek/ }));
   await person.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByRole('list', { name: 'Scheduled reports' })).toHaveTextContent('Marek');
+  // The organization's time zone is not stored.
+  expect(reports[0]?.time_zone).toBeNull();
 });
 
 it('deletes a report, and restores it with Undo', async () => {

@@ -7,6 +7,7 @@ import { formatDay } from '../../../lib/dates';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
+import { zoneLabel } from '../../../lib/time-zones';
 import { uniqueKey } from '../../../lib/unique';
 import { zonedDay } from '../../../lib/zoned-day';
 import { Button } from '../../../ui/Button';
@@ -41,8 +42,8 @@ function ReportRow({
   onDelete: () => void;
 }) {
   const name = reportFrequencyLabels[report.frequency];
-  const timeZone = useSession().organization?.time_zone ?? 'UTC';
-  const dayOf = (time: string) => formatDay(zonedDay(time, timeZone));
+  const ofOrganization = useSession().organization?.time_zone ?? 'UTC';
+  const dayOf = (time: string) => formatDay(zonedDay(time, report.time_zone ?? ofOrganization));
   return (
     <li className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
@@ -52,6 +53,7 @@ function ReportRow({
           {report.last_sent_at
             ? t('analytics.reports.next_and_last_sent', { next: dayOf(report.next_at), last: dayOf(report.last_sent_at) })
             : t('analytics.reports.next', { next: dayOf(report.next_at) })}
+          {report.time_zone && ` · ${t('analytics.reports.sent_at_eight_in', { zone: zoneLabel(report.time_zone) })}`}
         </p>
       </div>
       <span className="flex">
@@ -81,8 +83,8 @@ function useDeletion() {
     if (error) return notify.problem(error, t('analytics.reports.couldnt_delete_report'));
     setDeleted(report);
   };
-  const undo = async ({ frequency, recipient_ids }: Report) => {
-    const { error } = await create({ frequency, recipient_ids, key: uniqueKey() });
+  const undo = async ({ frequency, recipient_ids, time_zone }: Report) => {
+    const { error } = await create({ frequency, recipient_ids, time_zone, key: uniqueKey() });
     if (error) return notify.problem(error, t('analytics.reports.couldnt_restore_report'));
     setDeleted(undefined);
   };

@@ -7,6 +7,8 @@ import { call } from '../../../lib/call';
 interface ReportChoice {
   frequency: ReportFrequency;
   recipient_ids: string[];
+  /** Null: the organization's. */
+  time_zone: string | null;
 }
 
 export const { useListReportsQuery, useCreateReportMutation, useUpdateReportMutation, useDeleteReportMutation } = api.injectEndpoints({

@@ -12,9 +12,9 @@ import { SaveBar } from '../../../ui/SaveBar';
 import { Select } from '../../../ui/Select';
 import { Skeletons } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
+import { TimeZoneInput } from '../../../ui/TimeZoneInput';
 import { BusinessHours } from './BusinessHours';
 import { Holidays } from './Holidays';
-import { TimeZoneInput } from './TimeZoneInput';
 import { useReadWorkingTimeQuery, useSaveWorkingTimeMutation } from './sla-settings.api';
 import { changedNames, changesOf, officeHours, problemOfHours, unsavedWorkingTime, type WorkingTime as Settings } from './working-time';
 

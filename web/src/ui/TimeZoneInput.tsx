@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react';
 import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { cn } from '../../../lib/cn';
-import { t } from '../../../lib/staff-texts';
-import type { FieldControl } from '../../../ui/Field';
-import { Input } from '../../../ui/Input';
-import { offsetText, searchZones, timeZoneOptions, zoneLabel, type TimeZoneOption } from './time-zones';
+import { cn } from '../lib/cn';
+import { t } from '../lib/staff-texts';
+import type { FieldControl } from './Field';
+import { Input } from './Input';
+import { offsetText, searchZones, timeZoneOptions, zoneLabel, type TimeZoneOption } from '../lib/time-zones';
 
 interface TimeZoneInputProps extends FieldControl {
   value: string;
@@ -98,7 +98,7 @@ export function TimeZoneInput({ value, onChange, ...control }: TimeZoneInputProp
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={found[at] ? `${listId}-${at}` : undefined}
-        placeholder={t('settings.sla.search_city_or_offset')}
+        placeholder={t('ui.search_city_or_offset')}
         value={text}
         onChange={(event) => search(event.target.value)}
         onClick={open}
@@ -109,7 +109,7 @@ export function TimeZoneInput({ value, onChange, ...control }: TimeZoneInputProp
         ref={list}
         role="listbox"
         id={listId}
-        aria-label={t('settings.sla.cities_and_offsets')}
+        aria-label={t('ui.cities_and_offsets')}
         // Otherwise the Tab key would stop at the list, because it scrolls.
         tabIndex={-1}
         // Losing focus closes the list, even if the user presses its scroll bar.
@@ -136,7 +136,7 @@ export function TimeZoneInput({ value, onChange, ...control }: TimeZoneInputProp
           role="status"
           className="absolute inset-x-0 top-full z-20 mt-1 rounded-lg border border-line-strong bg-raised p-3 text-muted shadow-overlay"
         >
-          {t('settings.sla.no_time_zone_matches')}
+          {t('ui.no_time_zone_matches')}
         </p>
       )}
     </div>
