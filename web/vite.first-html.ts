@@ -33,6 +33,8 @@ const browser = (site: object) => ({
     documentElement: { dataset: {} },
     getElementById: (id: string) => (id === 'site' ? { textContent: JSON.stringify(site) } : null),
   },
+  // Replaced by the gateway with its own, as in the Markdown of the documentation.
+  location: new URL('https://tandem.invalid'),
   localStorage: { getItem: (key: string) => (key === 'cookieConsent' ? 'unknown' : null) },
   addEventListener: () => undefined,
 });

@@ -5,7 +5,8 @@ import { baseUrl, createPortal } from './fixtures';
 /** Opens an address of the documentation; `/docs/admin-guide?tab=users`. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(baseUrl() + address);
-  await page.getByRole('article').waitFor();
+  // The first HTML has no behavior yet.
+  await page.locator('#root').getByRole('article').waitFor();
 }
 
 /** The pages in the sidebar. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language, PublicOrganization } from '@tandem/contracts';
 import * as z from 'zod';
+import { withAddress } from './docs-markdown';
 import { escapeHtml } from './page-head';
 import type { SiteHost } from './site-host';
 
@@ -24,7 +25,7 @@ interface FirstHtml {
    * The HTML of a public page, which the browser shows until the app has replaced it (web/src/lib/first-html.ts). Undefined if the build has
    * none for this path, or if the host has no organization.
    */
-  html: (path: string, host: Pick<SiteHost, 'kind' | 'organization'>, language: Language) => string | undefined;
+  html: (path: string, host: Pick<SiteHost, 'kind' | 'organization' | 'origin'>, language: Language) => string | undefined;
   /** Title and description of a customer page. Undefined in English, whose texts are in pages.ts. */
   head: (path: string, language: Language) => HeadTexts | undefined;
 }
@@ -32,8 +33,9 @@ interface FirstHtml {
 export function firstHtmlOf(webRoot: string): FirstHtml {
   const pages = read(webRoot);
   return {
-    html: (path, { kind, organization }, language) => {
-      if (kind !== 'portal') return kind === 'product' ? pages?.product[path] : undefined;
+    html: (path, { kind, organization, origin }, language) => {
+      if (kind === 'product') return pages?.product[path] && withAddress(pages.product[path], origin);
+      if (kind !== 'portal') return undefined;
       // An organization's own texts come with the app: the texts of the catalog must not be shown before.
       if (!organization || organization.has_wording) return undefined;
       const html = pages?.[organization.branding.logo_url ? 'portal-logo' : 'portal'][language]?.[path];

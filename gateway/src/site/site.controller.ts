@@ -63,7 +63,10 @@ export class SiteController {
     const language = isCustomerPage ? pageLanguageOf(request, host.organization) : 'en';
     if (isCustomerPage) void reply.header('vary', 'accept-language, cookie');
     const built = await readFile(join(root, 'index.html'), 'utf8');
-    const html = pageHtml(built, this.headOf(path, page, host, language), page && this.firstHtml.html(page.path, host, language));
+    // The first HTML shows the first tab of a page.
+    const isFirstTab = !/[?&]tab=/.test(request.url);
+    const firstHtml = page && isFirstTab ? this.firstHtml.html(page.path, host, language) : undefined;
+    const html = pageHtml(built, this.headOf(path, page, host, language), firstHtml);
     const parts = page?.path.startsWith('/survey/') ? (['portal', 'survey'] as const) : (['portal'] as const);
     const link = page && this.preloadLinks(path, isPortal, isCustomerPage ? { language, parts } : undefined);
     if (link) void reply.header('link', link);

@@ -168,7 +168,7 @@ describe('the head of a page', () => {
     const root = mkdtempSync(join(tmpdir(), 'tandem-first-html-'));
     const form = '<form>tandem:name</form><footer><span data-powered-by="true">Powered by Tandem</span></footer>';
     const pages = {
-      product: { '/': '<h1>Tandem</h1>' },
+      product: { '/': '<h1>Tandem</h1>', '/docs/build': '<code>https://tandem.invalid/api</code>' },
       portal: { en: { '/submit-ticket': form }, de: { '/submit-ticket': '<h1>Wie können wir Ihnen helfen?</h1>' } },
       'portal-logo': { en: { '/submit-ticket': `<img src="tandem:logo" alt="tandem:name"/>${form}` } },
       heads: { de: { '/submit-ticket': { title: 'Ticket erstellen', description: 'Beschreiben Sie, was passiert ist.' } } },
@@ -180,7 +180,7 @@ describe('the head of a page', () => {
       kind: 'product' | 'portal',
       of: PublicOrganization | null | undefined = null,
       language: Language = 'en',
-    ) => firstHtmlOf(root).html(path, { kind, organization: of }, language);
+    ) => firstHtmlOf(root).html(path, { kind, organization: of, origin: 'https://desk.example:8443' }, language);
     const branded = (changes: Partial<PublicBranding>, name = 'Acme') => ({
       ...organization,
       name,
@@ -194,6 +194,9 @@ describe('the head of a page', () => {
       expect(firstHtml('/submit-ticket', 'product')).toBeUndefined();
       expect(firstHtml('/ticket-status/:id', 'portal', organization)).toBeUndefined();
       expect(pageHtml(built, head, undefined)).not.toContain('first-html');
+    });
+    it('has the address of the installation in samples of the documentation', () => {
+      expect(firstHtml('/docs/build', 'product')).toBe('<code>https://desk.example:8443/api</code>');
     });
     it('has the name and logo of the organization, escaped', () => {
       const html = firstHtml('/submit-ticket', 'portal', branded({ logo_url: '/a"b' }, '<b>tandem:logo</b>'));

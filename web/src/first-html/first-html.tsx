@@ -1,7 +1,15 @@
 import type { Language } from '@tandem/contracts/values';
 import type { ComponentType, ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { StaticRouter } from 'react-router-dom';
+import { Route, Routes, StaticRouter } from 'react-router-dom';
+import { AdminGuidePage } from '../features/docs/AdminGuidePage';
+import { BuildPage } from '../features/docs/build/BuildPage';
+import { ClickUpSetupPage } from '../features/docs/ClickUpSetupPage';
+import { CustomerGuidePage } from '../features/docs/CustomerGuidePage';
+import { DocsLayout } from '../features/docs/DocsLayout';
+import { DomainSetupPage } from '../features/docs/DomainSetupPage';
+import { QuickStartPage } from '../features/docs/QuickStartPage';
+import { WidgetSetupPage } from '../features/docs/WidgetSetupPage';
 import { ComparePage } from '../features/landing/ComparePage';
 import { ChangelogPage } from '../features/landing/ChangelogPage';
 import { LandingPage } from '../features/landing/LandingPage';
@@ -22,6 +30,16 @@ const productPages: Page[] = [
   ['/status', StatusPage],
   ['/changelog', ChangelogPage],
 ];
+/** Without the API reference, whose tabs are loaded one by one. */
+const docsPages: Page[] = [
+  ['/docs/quick-start', QuickStartPage],
+  ['/docs/domain-setup', DomainSetupPage],
+  ['/docs/widget-setup', WidgetSetupPage],
+  ['/docs/clickup-setup', ClickUpSetupPage],
+  ['/docs/admin-guide', AdminGuidePage],
+  ['/docs/customer-guide', CustomerGuidePage],
+  ['/docs/build', BuildPage],
+];
 const portalPages: Page[] = [
   ['/', PortalHomePage],
   ['/submit-ticket', SubmitTicketPage],
@@ -29,16 +47,27 @@ const portalPages: Page[] = [
 ];
 
 type Rendered = Record<string, string>;
-const render = (pages: Page[], inLanguage: (page: ReactNode) => ReactNode = (page) => page): Rendered =>
+const render = (pages: Page[], framed: (page: ReactNode) => ReactNode = (page) => page): Rendered =>
   Object.fromEntries(
-    pages.map(([path, Page]) => [
-      path,
-      withoutBehavior(renderToString(<StaticRouter location={path}>{inLanguage(<Page />)}</StaticRouter>)),
-    ]),
+    pages.map(([path, Page]) => {
+      const html = renderToString(<StaticRouter location={path}>{framed(<Page />)}</StaticRouter>);
+      // React renders the fallback where a component throws or still loads.
+      if (html.includes('<!--$!-->'))
+        throw new Error(`Part of the page ${path} cannot be rendered in the build: ${html.match(/data-msg="[^"]*"/)?.[0]}`);
+      return [path, withoutBehavior(html)];
+    }),
   );
 
-/** The HTML of the pages on the product's host, by their paths. */
-export const productHtml = (): Rendered => render(productPages);
+const inDocsLayout = (page: ReactNode) => (
+  <Routes>
+    <Route element={<DocsLayout />}>
+      <Route path="*" element={page} />
+    </Route>
+  </Routes>
+);
+
+/** The HTML of the pages on the product's host, by their paths. Of a page with tabs, the first one. */
+export const productHtml = (): Rendered => ({ ...render(productPages), ...render(docsPages, inDocsLayout) });
 
 /** The HTML of the pages on an organization's host, by their paths. */
 export async function portalHtml(language: Language): Promise<Rendered> {

@@ -2,6 +2,7 @@ import { docsPageNames, docsPages, type DocsPageName } from '@tandem/contracts/v
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { use, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useFirstHtml } from '../../lib/first-html';
 import { readSite } from '../../lib/site';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { AsDocument } from './as-document';
@@ -18,6 +19,7 @@ export function DocsPage({ name, children }: DocsPageProps) {
   const { title, description } = docsPages[name];
   const article = useRef<HTMLElement>(null);
   const isDocument = use(AsDocument);
+  useFirstHtml();
   useDocumentTitle(title);
   useSectionInView();
   return (

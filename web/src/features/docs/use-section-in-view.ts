@@ -13,13 +13,14 @@ export function useScrollToSection(): void {
   }, [id, search, key]);
 }
 
-/** Like `useScrollToSection`, but without a section in the address it scrolls to the top of the page. */
+/** Like `useScrollToSection`, but without a section in the address it scrolls to the top of a page that a link has opened. */
 export function useSectionInView(): void {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const id = useChosenSection();
   useScrollToSection();
   useEffect(() => {
-    if (!id) document.documentElement.scrollTop = 0;
+    // On the first page the reader may have scrolled before the app was loaded.
+    if (!id && key !== 'default') document.documentElement.scrollTop = 0;
     // Only a new page starts at its top: a new tab keeps the position.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [pathname]);
