@@ -28,7 +28,7 @@ import {
 import { webhookEventTypes } from '@tandem/contracts/values';
 import { newId } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
-import { certificate, commentOf, customer, eventually, startForTest } from '@tandem/testing';
+import { certificate, commentOf, customer, enableMetrics, eventually, startForTest } from '@tandem/testing';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { notificationsService } from '../notifications.module';
@@ -284,6 +284,22 @@ describe('a failed attempt', () => {
       failing_since: expect.any(String),
       health: { failed: 1, success_rate: 0, pending: 1 },
     });
+  });
+
+  it('is counted with whether the endpoint was failing before', async () => {
+    const scrape = await enableMetrics();
+    const countOf = async (endpoint: string) => {
+      const series = (await scrape()).all('tandem_webhook_attempts_total', { outcome: 'server_error', cause: 'event', endpoint });
+      return series[0] ?? 0;
+    };
+    const { endpoint } = await anEndpoint();
+    receiver.respond = (_, response) => void response.writeHead(500).end();
+    const before = [await countOf('working'), await countOf('failing')] as const;
+    await announceCreated(notifications.ticket(organization));
+    await state(endpoint.id, { attempts: 1 });
+    await skipDelay();
+    await state(endpoint.id, { attempts: 2 });
+    expect([await countOf('working'), await countOf('failing')]).toEqual([before[0] + 1, before[1] + 1]);
   });
 
   it('waits for the time in Retry-After, and the endpoint gets one request at a time', async () => {

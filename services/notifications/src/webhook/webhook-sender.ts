@@ -9,7 +9,12 @@ import { failureOf, failureOfStatus, type Failure } from './webhook-failure';
 import { secretPurpose, signatureHeaders } from './webhook-signature';
 import { addressRules } from './webhook-url';
 
-const attempts = counter('tandem_webhook_attempts_total', 'Attempts to deliver webhooks, by outcome and cause', ['outcome', 'cause']);
+/** `endpoint`: `failing` if its deliveries have failed since its last success, so that dead receivers do not hide our own failures. */
+const attempts = counter('tandem_webhook_attempts_total', 'Attempts to deliver webhooks, by outcome, cause and state of the endpoint', [
+  'outcome',
+  'cause',
+  'endpoint',
+]);
 
 const undecryptable: Failure = {
   outcome: 'own_failure',
@@ -35,7 +40,8 @@ export class WebhookSender {
     let remote_address: string | null = null;
     const begun = performance.now();
     const sent = (rest: Pick<Sent, 'status' | 'failure' | 'response_headers' | 'response_body'>): Sent => {
-      attempts.add(1, { outcome: rest.failure?.outcome ?? 'delivered', cause: delivery.cause });
+      const { outcome } = rest.failure ?? { outcome: 'delivered' };
+      attempts.add(1, { outcome, cause: delivery.cause, endpoint: endpoint.failing_since === null ? 'working' : 'failing' });
       const durationMs = Math.round((performance.now() - begun) * 10) / 10;
       return { at: now.toISOString(), durationMs, error: rest.failure?.message ?? null, remote_address, request_headers, ...rest };
     };
