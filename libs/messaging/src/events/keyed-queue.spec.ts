@@ -151,10 +151,10 @@ describe('BatchQueue', () => {
       await finishNext();
       await addAll(queue, ['2']);
       await addAll(queue, ['3']);
-      jest.advanceTimersByTime(99);
+      jest.advanceTimersByTime(49);
       await microtasks();
       expect(started).toEqual([['1']]);
-      jest.advanceTimersByTime(1);
+      jest.advanceTimersByTime(51);
       await microtasks();
       expect(started).toEqual([['1'], ['2', '3']]);
       await finishNext();

@@ -29,7 +29,10 @@ export interface BatchLimits {
   concurrency: number;
   maxBatch: number;
   maxAccepted: number;
-  /** The batches of a key begin at least this many milliseconds apart, so that items accumulate, unless one is full or no more are accepted. */
+  /**
+   * After a batch, the next one of its key waits for a random time between half of this and all of it, so that items accumulate, unless it is
+   * full or no more items are accepted. Random, so that keys that started together do not continue together.
+   */
   intervalMs?: number | undefined;
 }
 
@@ -37,7 +40,7 @@ export interface BatchLimits {
 export class BatchQueue<T> {
   readonly #items = new Map<string, T[]>();
   readonly #busy = new Set<string>();
-  /** Keys whose last batch began less than `intervalMs` ago. */
+  /** Keys whose last batch began so recently that the next one waits. */
   readonly #resting = new Map<string, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   readonly #blocked: (() => void)[] = [];
@@ -118,6 +121,6 @@ export class BatchQueue<T> {
       this.#resting.delete(key);
       this.#wake();
     };
-    this.#resting.set(key, setTimeout(end, this.limits.intervalMs));
+    this.#resting.set(key, setTimeout(end, this.limits.intervalMs * (0.5 + Math.random() / 2)));
   }
 }
