@@ -215,6 +215,8 @@ function optionsOf(address: string, name: string) {
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 100,
+    // Otherwise every request captures a stack trace, in case it fails.
+    noAsyncTraces: true,
     // A dead peer (no FIN) is detected after two missed pings.
     pingInterval: 10_000,
     // Nothing we send may be lost silently: while NATS is down a request fails immediately instead of waiting in memory.

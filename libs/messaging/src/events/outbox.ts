@@ -110,13 +110,15 @@ export interface Outgoing {
   subject: string;
   nats_subject: string;
   type: string;
-  envelope: Envelope;
+  /** The event as JSON. */
+  envelope: string;
 }
 
 const unpublished = fixedQuery((tx: Tx, limit: number) =>
   tx
     .selectFrom('outbox')
-    .select(['id', 'subject', 'type', 'organization_id', 'envelope'])
+    // As text: parsing and serializing it again would change nothing.
+    .select(['id', 'subject', 'type', 'organization_id', sql<string>`envelope::text`.as('envelope')])
     .where('published_at', 'is', null)
     .orderBy('position')
     .limit(limit),

@@ -184,7 +184,7 @@ async function publishInOrder({ js }: Connected, rows: Outgoing[], failures: unk
       for (const row of events) {
         if (failures.length > 0) return;
         try {
-          await js.publish(row.nats_subject, JSON.stringify(row.envelope), { msgID: row.id, timeout: 5_000 });
+          await js.publish(row.nats_subject, row.envelope, { msgID: row.id, timeout: 5_000 });
           published.push(row.id);
           count('tandem_events_published_total', { type: row.type });
         } catch (error) {
