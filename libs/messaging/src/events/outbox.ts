@@ -42,16 +42,16 @@ export async function emit<E extends EventType>(tx: AnyTx, ctx: Context, event: 
 const emitBatch = 1_000;
 
 /**
- * Like `emit`, for one event about each of many subjects, in one statement per thousand. No subject twice. The subjects are locked
- * in sorted order, so that concurrent calls do not deadlock.
+ * Like `emit`, for one event about each of many subjects of one organization, in one statement per thousand. No subject twice. The subjects
+ * are locked in sorted order, so that concurrent calls do not deadlock. An event with its own `ctx` has its actor and request ID.
  */
 export async function emitAll<E extends EventType>(
   tx: AnyTx,
   ctx: Context,
   event: E,
-  all: readonly { subject: string; data: DataOf<E> }[],
+  all: readonly { subject: string; data: DataOf<E>; ctx?: Context }[],
 ): Promise<void> {
-  const rows = all.map(({ subject, data }) => ({ subject, ...envelopeWithoutSequence(ctx, event, subject, data) }));
+  const rows = all.map(({ subject, data, ctx: own = ctx }) => ({ subject, ...envelopeWithoutSequence(own, event, subject, data) }));
   rows.sort((a, b) => (a.subject < b.subject ? -1 : 1));
   for (let from = 0; from < rows.length; from += emitBatch) {
     const batch = rows.slice(from, from + emitBatch);

@@ -19,25 +19,44 @@ import { oneLine } from './text';
 
 /** Data that is read when an email is sent rather than stored in its row, because it may have changed since the row was written. */
 export interface ComposeInput {
-  organization: Omit<NonNullable<Awaited<ReturnType<typeof findOrganization>>>, 'bounced_address' | 'reason'> | undefined;
+  organization: Omit<Awaited<ReturnType<typeof findOrganization>>[number], 'bounced_address' | 'reason'> | undefined;
   conversation: Conversation;
   /** Set if an earlier email to this address bounced. */
   bounce: { reason: string | null } | undefined;
 }
 const nothing: ComposeInput = { organization: undefined, conversation: { received: [], sent: [] }, bounce: undefined };
 
-export async function findComposeInput(tx: Tx<NotificationsSchema>, email: Email): Promise<ComposeInput> {
+/** In one round trip, and with one query for all emails of an organization to customers with the same language. */
+export function findComposeInputs(tx: Tx<NotificationsSchema>, emails: readonly Email[]): Promise<ComposeInput[]> {
+  const organizations = new Map<string, ReturnType<typeof findOrganization>>();
+  for (const [key, alike] of Map.groupBy(emails, organizationKey)) {
+    const [{ organization_id }] = alike as [Email];
+    if (organization_id === null) continue;
+    const addresses = alike.map(({ to_address }) => to_address);
+    organizations.set(key, findOrganization(tx, organization_id, addresses, languageOf(alike[0]!)));
+  }
+  return Promise.all(emails.map((email) => findComposeInput(tx, email, organizations.get(organizationKey(email)))));
+}
+
+const organizationKey = (email: Email): string => `${email.organization_id} ${languageOf(email) ?? ''}`;
+
+async function findComposeInput(
+  tx: Tx<NotificationsSchema>,
+  email: Email,
+  organizations: ReturnType<typeof findOrganization> | undefined,
+): Promise<ComposeInput> {
   const { organization_id, ticket_id } = email;
-  if (organization_id === null) return nothing;
+  if (organization_id === null || organizations === undefined) return nothing;
   const isInThread = isForCustomers(email.kind) && ticket_id !== null;
-  // In one round trip.
-  const [found, conversation] = await Promise.all([
-    findOrganization(tx, organization_id, email.to_address, languageOf(email)),
+  const [rows, conversation] = await Promise.all([
+    organizations,
     isInThread ? findConversation(tx, organization_id, ticket_id, email) : nothing.conversation,
   ]);
+  const to_address = email.to_address.toLowerCase();
+  const found = rows.find(({ bounced_address }) => bounced_address === to_address) ?? rows[0];
   if (!found) return nothing;
   const { bounced_address, reason, ...organization } = found;
-  const hasBounced = isForCustomers(email.kind) && bounced_address !== null;
+  const hasBounced = isForCustomers(email.kind) && bounced_address === to_address;
   return { organization, bounce: hasBounced ? { reason } : undefined, conversation };
 }
 

@@ -198,18 +198,27 @@ export interface OwnText {
   text: string;
 }
 /**
- * Undefined until the organization's first event has arrived. `bounced_address` is set if an earlier email to this address bounced.
- * `wording` has the organization's own texts in the given language and in its default language.
+ * No row until the organization's first event has arrived, otherwise one for each of the addresses to which an earlier email bounced, and one
+ * without an address if there is none. `wording` has the organization's own texts in the given language and in its default language.
  */
-export const findOrganization = async (tx: EmailTx, organization_id: string, to_address: string, language: Language | null | undefined) =>
-  (await executePrepared(tx, organizationOf(tx, organization_id, to_address.toLowerCase(), language ?? null))).rows[0];
+export const findOrganization = async (
+  tx: EmailTx,
+  organization_id: string,
+  to_addresses: readonly string[],
+  language: Language | null | undefined,
+) => {
+  const addresses = to_addresses.map((address) => address.toLowerCase());
+  return (await executePrepared(tx, organizationOf(tx, organization_id, addresses, language ?? null))).rows;
+};
 
-const organizationOf = fixedQuery((tx: EmailTx, organization_id: string, to_address: string, language: Language | null) =>
+const organizationOf = fixedQuery((tx: EmailTx, organization_id: string, to_addresses: readonly string[], language: Language | null) =>
   tx
     .selectFrom('organizations')
     .leftJoin('branding', 'branding.organization_id', 'organizations.organization_id')
     .leftJoin('bounced_addresses as bounced', (join) =>
-      join.onRef('bounced.organization_id', '=', 'organizations.organization_id').on('bounced.address', '=', to_address),
+      join
+        .onRef('bounced.organization_id', '=', 'organizations.organization_id')
+        .on('bounced.address', '=', sql<string>`any(${to_addresses}::text[])`),
     )
     .leftJoin('sender_domains as sender', (join) =>
       join.onRef('sender.organization_id', '=', 'organizations.organization_id').on('sender.verified_at', 'is not', null),

@@ -11,7 +11,7 @@ import {
 } from '@tandem/contracts';
 import { mailServerRules } from '@tandem/contracts/values';
 import { afterCommit, Database, type Tx } from '@tandem/db';
-import { emit, HandlesJob, Recovers } from '@tandem/messaging';
+import { emit, emitAll, HandlesJob, Recovers } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
@@ -31,7 +31,7 @@ import {
 } from './email.store';
 import { countEmail, countSent } from './email.metrics';
 import { finishStatusEmail } from './status-email';
-import { composeEmail, findComposeInput, type ComposeInput } from './compose';
+import { composeEmail, findComposeInputs, type ComposeInput } from './compose';
 import { Mailer } from './mailer';
 
 /** An email that this process has claimed, with the data that `composeEmail` needs. */
@@ -69,7 +69,7 @@ export class EmailWorker {
     }
     await this.inScope(ctx, async (tx) => {
       markSent(tx, tableOf(ctx), [email.id]);
-      await this.announceSent(tx, ctx, claimed);
+      await this.announceSent(tx, ctx, [{ ctx, claimed }]);
       await this.recordWorkingServer(tx, ctx, [claimed]);
     });
   }
@@ -85,14 +85,23 @@ export class EmailWorker {
 
   private async claim(tx: Tx<NotificationsSchema>, ctx: Context, email_id: string): Promise<ClaimedEmail | undefined> {
     const [claimed] = await claimEmails(tx, tableOf(ctx), [email_id]);
-    return claimed && this.prepare(tx, ctx, claimed);
+    return claimed && (await this.prepare(tx, [{ ctx, email: claimed }]))[0];
   }
 
-  /** Reads the data for a claimed email in the transaction of the claim. Undefined if the email is no longer to be sent. */
-  async prepare(tx: Tx<NotificationsSchema>, ctx: Context, claimed: Email): Promise<ClaimedEmail | undefined> {
-    const email = await finishStatusEmail(tx, ctx, claimed);
-    if (!email) return undefined;
-    const input = await findComposeInput(tx, email);
+  /** Reads the data for claimed emails in the transaction of the claim. Undefined for an email that is no longer to be sent. */
+  async prepare(tx: Tx<NotificationsSchema>, all: readonly { ctx: Context; email: Email }[]): Promise<(ClaimedEmail | undefined)[]> {
+    const emails = await Promise.all(all.map(({ ctx, email }) => finishStatusEmail(tx, ctx, email)));
+    const wanted = emails.filter((email) => email !== undefined);
+    const inputs = new Map((await findComposeInputs(tx, wanted)).map((input, i) => [wanted[i], input]));
+    return Promise.all(emails.map((email, i) => email && this.prepareOne(tx, all[i]!.ctx, email, inputs.get(email)!)));
+  }
+
+  private async prepareOne(
+    tx: Tx<NotificationsSchema>,
+    ctx: Context,
+    email: Email,
+    input: ComposeInput,
+  ): Promise<ClaimedEmail | undefined> {
     // The organization may have been unknown when the email was stored; without it, no email is composed.
     if (isOfDemo(email, input)) {
       await deleteEmail(tx, tableOf(ctx), email.id);
@@ -137,9 +146,16 @@ export class EmailWorker {
     return false;
   }
 
-  async announceSent(tx: Tx<NotificationsSchema>, ctx: Context, { email }: ClaimedEmail): Promise<void> {
-    afterCommit(tx, () => countSent(email));
-    await emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
+  /** In one statement, unless two of the emails are about one subject. */
+  async announceSent(tx: Tx<NotificationsSchema>, scope: Context, sent: readonly { ctx: Context; claimed: ClaimedEmail }[]): Promise<void> {
+    afterCommit(tx, () => sent.forEach(({ claimed }) => countSent(claimed.email)));
+    const events = sent.map(({ ctx, claimed: { email } }) => ({
+      ctx,
+      subject: subjectOf(email),
+      data: { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id },
+    }));
+    if (new Set(events.map(({ subject }) => subject)).size === events.length) return emitAll(tx, scope, emailDelivered, events);
+    for (const { ctx, subject, data } of events) await emit(tx, ctx, emailDelivered, subject, data);
   }
 
   /** A failing server that accepted one of these emails works again. */

@@ -117,10 +117,11 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     if (emails.length === 0) return;
     waitForDisk(tx);
     const traceparent = injectTrace();
-    const prepared = await Promise.all(emails.map(async ({ ctx, email }) => ({ ctx, claimed: await this.worker.prepare(tx, ctx, email) })));
+    const prepared = await this.worker.prepare(tx, emails);
     afterCommit(tx, () => {
-      for (const { ctx, claimed } of prepared) {
+      for (const [i, claimed] of prepared.entries()) {
         if (!claimed) continue;
+        const { ctx } = emails[i]!;
         this.#underWay += 1;
         this.#attempt(this.#laneOf(ctx), { ...claimed, id: claimed.email.id, ctx, traceparent });
       }
@@ -177,14 +178,11 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     if (queued.length === 0) return [];
     const byId = new Map(queued.map((each) => [each.id, each]));
     const emails = await claimEmails(tx, tableOf(scope), [...byId.keys()]);
-    const claimed = await Promise.all(
-      emails.map(async (email) => {
-        const one = byId.get(email.id)!;
-        const prepared = await this.worker.prepare(tx, one.ctx, email);
-        return prepared && { ...prepared, ...one };
-      }),
+    const prepared = await this.worker.prepare(
+      tx,
+      emails.map((email) => ({ ctx: byId.get(email.id)!.ctx, email })),
     );
-    return claimed.filter((each) => each !== undefined);
+    return prepared.flatMap((each) => (each ? [{ ...each, ...byId.get(each.email.id)! }] : []));
   }
 
   async #record(tx: Tx<NotificationsSchema>, scope: Context, finished: Finished[]): Promise<void> {
@@ -194,20 +192,22 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     // The events lock the rows of their subjects: in the same order everywhere, so that two processes cannot deadlock. Failures of the server
     // come last, because the event about it has another subject.
     const order = ({ claimed, error }: Finished) => `${error instanceof MailServerFailed ? 1 : 0} ${subjectOf(claimed.email)}`;
-    for (const { ctx, claimed, error } of finished.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
-      const { email } = claimed;
-      if (error === undefined) await this.worker.announceSent(tx, ctx, claimed);
-      else {
-        const waits = await this.worker.recordFailure(tx, ctx, claimed, isFinal(error), error);
-        if (!waits && !isFinal(error))
-          this.jobs.add(tx, ctx, sendEmail, { email_id: email.id }, { id: email.id, delayMs: sendEmail.backoffMs[0] });
-      }
-    }
+    const sorted = finished.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+    if (sent.length === sorted.length) await this.worker.announceSent(tx, scope, sorted);
+    else for (const each of sorted) await this.#recordOne(tx, scope, each);
     await this.worker.recordWorkingServer(
       tx,
       scope,
       sent.map(({ claimed }) => claimed),
     );
+  }
+
+  async #recordOne(tx: Tx<NotificationsSchema>, scope: Context, { ctx, claimed, error }: Finished): Promise<void> {
+    if (error === undefined) return this.worker.announceSent(tx, scope, [{ ctx, claimed }]);
+    const { email } = claimed;
+    const waits = await this.worker.recordFailure(tx, ctx, claimed, isFinal(error), error);
+    if (!waits && !isFinal(error))
+      this.jobs.add(tx, ctx, sendEmail, { email_id: email.id }, { id: email.id, delayMs: sendEmail.backoffMs[0] });
   }
 
   #attempt(lane: Lane, { ctx, traceparent, ...claimed }: ClaimedEmail & Queued): void {

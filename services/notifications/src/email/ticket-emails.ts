@@ -24,6 +24,9 @@ import { inviteToSurvey } from './survey-invitation';
 
 type EmailTx = Tx<NotificationsSchema>;
 
+/** The confirmations of a busy organization are saved together. */
+const confirmationIntervalMs = 500;
+
 /** The email that opened a ticket arrives in a separate event; the confirmation waits for it, to name its Message-ID. */
 const messageDelayMs = 1_000;
 
@@ -39,7 +42,7 @@ export class TicketEmails {
   ) {}
 
   /** Sends no email for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
-  @ConsumesBatch(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-emails', from: 'now', intervalMs: confirmationIntervalMs })
   async onTicketsCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: EmailTx) {
     const followers = events.map(({ data }) => followersOf(data.ticket));
     const confirmed = events.filter(

@@ -298,7 +298,7 @@ describe('an organization’s own mail server', () => {
       const emails = await tx.selectFrom('emails').select('id').execute();
       const ids = emails.map(({ id }) => id);
       const [email] = await claimEmails(tx, 'emails', ids);
-      return email && worker.prepare(tx, ctx, email);
+      return email && (await worker.prepare(tx, [{ ctx, email }]))[0];
     };
     // Added and claimed in one transaction: the running service does not see it before.
     const claimed = await notifications.db.forTenant(ctx, async (tx) => {

@@ -151,7 +151,7 @@ export class MailServerService {
         .where('organization_id', '=', organization_id)
         .where('user_id', '=', user_id)
         .executeTakeFirst();
-      const organization = member && (await findOrganization(tx, organization_id, member.email, null));
+      const organization = member && (await findOrganization(tx, organization_id, [], null))[0];
       // The events with the member and the organization have not arrived yet.
       if (!organization) throw new AppError(problem, { detail: 'Your account is still being set up. Try again in a minute.' });
       return { to: member.email, organization };
