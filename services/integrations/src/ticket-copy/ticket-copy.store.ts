@@ -1,4 +1,4 @@
-import { newId } from '@tandem/db';
+import { executePrepared, fixedQuery, newId } from '@tandem/db';
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { nullsLast, rulesFirst } from '../integration/integration.store';
@@ -11,15 +11,12 @@ import { dueNow } from '../engine/link-values';
  * connection deletes the copies.
  */
 export async function isConnected(tx: IntegrationsTx, organization_id: string): Promise<boolean> {
-  const found = await tx
-    .selectFrom('connections')
-    .select('id')
-    .where('organization_id', '=', organization_id)
-    .limit(1)
-    .forKeyShare()
-    .executeTakeFirst();
-  return found !== undefined;
+  return (await executePrepared(tx, anyConnection(tx, organization_id))).rows.length > 0;
 }
+
+const anyConnection = fixedQuery((tx: IntegrationsTx, organization_id: string) =>
+  tx.selectFrom('connections').select('id').where('organization_id', '=', organization_id).limit(1).forKeyShare(),
+);
 
 export const findCopy = (tx: IntegrationsTx, ticket_id: string): Promise<TicketCopy | undefined> =>
   tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();

@@ -1,14 +1,16 @@
 import type { Assignee, Page, PageQuery } from '@tandem/contracts';
-import { lockName, paginate } from '@tandem/db';
+import { executePrepared, fixedQuery, lockName, paginate } from '@tandem/db';
 import { sql } from 'kysely';
 import type { PendingUnassignmentRow, TicketsTx } from '../schema';
 
 const open = ['open', 'in_progress', 'waiting_for_customer'] as const;
 
+const autoAssign = fixedQuery((tx: TicketsTx) => tx.selectFrom('organizations').select('auto_assign'));
+
 /** Whether the organization has automatic assignment turned on. */
 export async function assignsAutomatically(tx: TicketsTx): Promise<boolean> {
-  const organization = await tx.selectFrom('organizations').select('auto_assign').executeTakeFirst();
-  return organization?.auto_assign ?? false;
+  const { rows } = await executePrepared(tx, autoAssign(tx));
+  return rows[0]?.auto_assign ?? false;
 }
 
 /**
