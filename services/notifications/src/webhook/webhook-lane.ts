@@ -5,7 +5,7 @@ import { isOverload } from './webhook-failure';
 import type { Sent } from './webhook-sender';
 
 /** An outcome waits this long for others of its endpoint, to be stored with them in one transaction. */
-const recordDelayMs = 100;
+const recordDelayMs = 250;
 
 /** An attempt that is not stored yet. */
 export interface Finished {
@@ -38,8 +38,10 @@ export class Lane {
   finish(finished: Finished): void {
     this.finished.push(finished);
     const { status, failure } = finished.sent;
-    // Deliveries may be waiting for this one to be stored, or must no longer be claimed once it is stored.
-    if (this.underWay + this.finished.length >= this.limit || (failure && isOverload(status, failure))) this.#wake.resolve();
+    // Deliveries may be waiting for this one to be stored, or must no longer be claimed once it is stored, or a user waits for the outcome.
+    const isFull = this.underWay + this.finished.length >= this.limit;
+    const isAwaited = finished.claimed.cause === 'test' || finished.claimed.cause === 'redelivery';
+    if (isFull || isAwaited || (failure && isOverload(status, failure))) this.#wake.resolve();
     else this.#timer ??= setTimeout(() => this.#wake.resolve(), recordDelayMs);
   }
 
