@@ -26,12 +26,16 @@ describe('one endpoint', () => {
   it('lists its deliveries, filters them and loads more', async () => {
     platform.deliveries = [
       aDelivery(endpoint(), { state: 'failed', attempts: 12, last_error: 'The certificate has expired', last_status: null }),
-      ...Array.from({ length: 39 }, () => aDelivery(endpoint(), { created_at: ago(2 * hour) })),
+      aDelivery(endpoint(), { state: 'pending', attempts: 0, last_status: null, next_attempt_at: ago(1_000) }),
+      aDelivery(endpoint(), { state: 'pending', attempts: 0, last_status: null, next_attempt_at: ago(60_000) }),
+      ...Array.from({ length: 37 }, () => aDelivery(endpoint(), { created_at: ago(2 * hour) })),
     ];
     const { person } = openEndpoint();
     const list = await deliveries();
     expect(list.getAllByRole('listitem')).toHaveLength(25);
     expect(list.getAllByRole('listitem')[0]).toHaveTextContent('The certificate has expired · 12 attempts');
+    expect(list.getAllByRole('listitem')[1]).toHaveTextContent('Sending…');
+    expect(list.getAllByRole('listitem')[2]).toHaveTextContent('Waiting for its turn');
     await person.click(screen.getByRole('button', { name: 'Load more' }));
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(40));
     await person.click(screen.getByRole('combobox', { name: 'State' }));
