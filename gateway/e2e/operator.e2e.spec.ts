@@ -59,6 +59,7 @@ describe('an operator', () => {
 
   it('finds organizations by name, with their size', async () => {
     await app.ticket(ada.browser);
+    await ada.browser.post('/attachments', { file_name: 'a.txt', size: 2_048 });
     await colleague(app, ada, 'agent');
     await eventually(async () => {
       const { data } = await operator.browser.get<InstallationOrganization[]>('/operator/organizations?q=wind%20oper');
@@ -69,7 +70,11 @@ describe('an operator', () => {
           subdomain: ada.organization.subdomain,
           created_at: expect.any(String),
           members: 2,
+          plan: null,
+          trial_ends_at: expect.any(String),
           tickets: 1,
+          tickets_this_month: 1,
+          file_bytes: 2_048,
           is_demo: false,
         },
       ]);
@@ -77,6 +82,22 @@ describe('an operator', () => {
     const { data } = await operator.browser.get<InstallationOrganization[]>('/operator/organizations?q=100%25');
     expect(data).toEqual([]);
     expect(codeOf(await operator.browser.get('/operator/organizations?limit=1000'))).toBe('422 request.invalid');
+  });
+
+  it('changes the plan of an organization, which is in both logs', async () => {
+    const { id } = ada.organization;
+    const plan = (of: string, body: object) => operator.browser.send('PUT', `/operator/organizations/${of}/plan`, { body });
+    expect((await plan(id, { plan: 'professional' })).status).toBe(200);
+    const { data } = await operator.browser.get<InstallationOrganization[]>('/operator/organizations?q=wind%20oper');
+    expect(data).toMatchObject([{ plan: 'professional' }]);
+    expect((await log()).find(({ action }) => action === 'plan.changed')).toMatchObject({ target: `${id}/professional` });
+    const audited = (await ada.browser.get<{ type: string; changes: object }[]>('/audit-log')).data;
+    expect(audited[0]).toMatchObject({ type: 'organization.updated', changes: { plan: { from: null, to: 'professional' } } });
+    expect(codeOf(await plan(randomUUID(), { plan: null }))).toBe('404 organization.not_found');
+    expect(codeOf(await plan(id, { plan: 'gold' }))).toBe('422 request.invalid');
+    expect(codeOf(await ada.browser.send('PUT', `/operator/organizations/${id}/plan`, { body: { plan: 'enterprise' } }))).toBe(
+      '404 route.not_found',
+    );
   });
 
   it('sees connections that wait, and why', async () => {

@@ -162,8 +162,8 @@ describe('tandem upgrade', () => {
     }
   };
   /** The last migrations of two services, and what reverts that of identity. That of analytics can be repeated. */
-  const [last, lastOfIdentity] = ['0009_report_time_zones.sql', '0009_operators.sql'];
-  const revertIdentity = 'drop table operator_log, backups; alter table sessions drop has_second_factor';
+  const [last, lastOfIdentity] = ['0009_report_time_zones.sql', '0010_plans.sql'];
+  const revertIdentity = 'alter table organizations drop plan';
   const applied = `select name from schema_migrations where name = '${last}'`;
   const downgradeAnalytics = async () => {
     await query('ANALYTICS', `delete from schema_migrations where name = '${last}'`);

@@ -1,6 +1,7 @@
 import {
   AppError,
   authorizeOperator,
+  changePlan,
   countTicketsOfOrganizations,
   discardOneDeadLetter,
   listAllDeadLetters,
@@ -8,20 +9,24 @@ import {
   listInstallationOrganizations,
   listOperatorLog,
   listWaitingConnections,
+  measureUseOfOrganizations,
   nameOrganizations,
   operationsOfServices,
   readOperations,
   readOperatorLog,
   replayOneDeadLetter,
+  savePlan,
   searchOrganizations,
   serviceNames,
   systemContext,
   type Context,
+  type InputOf,
   type OperatorAction,
   type ServiceName,
 } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import { Controller, Req, Res } from '@nestjs/common';
+import { bodyOf } from '../auth/body';
 import { contextOfCaller, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { InstallationReader, orNull } from './installation-reader';
@@ -86,13 +91,31 @@ export class OperatorController {
     const ctx = await this.authorize(request, 'organizations.viewed');
     const query = parsed(listInstallationOrganizations.input.query.safeParse(request.query));
     const found = await this.services.call(searchOrganizations, ctx, { query });
-    const counts = await orNull(this.services.call(countTicketsOfOrganizations, ctx, { body: { ids: found.map(({ id }) => id) } }));
+    const body = { ids: found.map(({ id }) => id) };
+    const [counts, uses] = await Promise.all([
+      orNull(this.services.call(countTicketsOfOrganizations, ctx, { body })),
+      orNull(this.services.call(measureUseOfOrganizations, ctx, { body })),
+    ]);
     const tickets = new Map(counts?.map((each) => [each.id, each.tickets]));
+    const measured = new Map(uses?.map((use) => [use.id, use]));
     await send(
       request,
       reply,
-      found.map((each) => ({ ...each, tickets: counts ? (tickets.get(each.id) ?? 0) : null })),
+      found.map((each) => ({
+        ...each,
+        tickets: counts ? (tickets.get(each.id) ?? 0) : null,
+        tickets_this_month: measured.get(each.id)?.tickets_this_month ?? null,
+        file_bytes: measured.get(each.id)?.file_bytes ?? null,
+      })),
     );
+  }
+
+  @ForOperation(changePlan)
+  async plan(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    const input = await this.planIn(request);
+    const ctx = await this.authorize(request, 'plan.changed', `${input.params.id}/${input.body.plan ?? 'trial'}`);
+    await this.services.call(savePlan, ctx, input);
+    await send(request, reply, {});
   }
 
   @ForOperation(listOperatorLog)
@@ -107,6 +130,16 @@ export class OperatorController {
     if (!caller) throw new AppError('route.not_found');
     await this.services.call(authorizeOperator, caller, { body: { action, target } });
     return systemContext(null, request.id);
+  }
+
+  private async planIn(request: GatewayRequest): Promise<Pick<InputOf<typeof changePlan>, 'params' | 'body'>> {
+    try {
+      return { params: parsed(changePlan.input.params.safeParse(request.params)), body: bodyOf(request, changePlan.input.body) };
+    } catch (error) {
+      // Only an operator may learn what is wrong with it.
+      await this.authorize(request, 'organizations.viewed');
+      throw error;
+    }
   }
 
   private async letterIn(request: GatewayRequest): Promise<{ service: ServiceName; id: string }> {

@@ -17,6 +17,7 @@ export const beginOidc = 'POST /auth/oidc' as Endpoint<ClientOperation<typeof op
 export const cancelInvitation = 'DELETE /team/invitations/:id' as Endpoint<typeof operations.cancelInvitation>;
 export const changeEmail = 'POST /me/email' as Endpoint<typeof operations.changeEmail>;
 export const changePassword = 'POST /me/password' as Endpoint<typeof operations.changePassword>;
+export const changePlan = 'PUT /operator/organizations/:id/plan' as Endpoint<typeof operations.changePlan>;
 export const changeTickets = 'POST /tickets/bulk' as Endpoint<typeof operations.changeTickets>;
 export const checkSenderDomain = 'POST /email/sender-domain/check' as Endpoint<typeof operations.checkSenderDomain>;
 export const checkSubdomain = 'GET /organizations/subdomain-availability' as Endpoint<typeof operations.checkSubdomain>;

@@ -66,6 +66,7 @@ export * from './values/limits';
 export * from './values/macros';
 export * from './values/notifications';
 export * from './values/permissions';
+export * from './values/plans';
 export * from './values/query-list';
 export * from './values/sender-checks';
 export * from './values/task-sync';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operation, serviceNames, type ServiceName } from './define';
 import { Id, Timestamp } from './scalars';
+import { planNames } from './values/plans';
 
 /**
  * For operators of the installation: users in OPERATORS who have signed in with a second factor. Every request is recorded before it is
@@ -82,8 +83,14 @@ export const InstallationOrganization = z.object({
   subdomain: z.string().nullable(),
   created_at: Timestamp,
   members: count,
+  /** Null during and after the trial. */
+  plan: z.enum(planNames).nullable(),
+  trial_ends_at: Timestamp,
   /** Null if analytics does not respond. */
   tickets: count.nullable(),
+  /** Since the first of the month, UTC; null if tickets does not respond, like the size of the files on tickets. */
+  tickets_this_month: count.nullable(),
+  file_bytes: count.nullable(),
   is_demo: z.boolean(),
 });
 export type InstallationOrganization = z.infer<typeof InstallationOrganization>;
@@ -95,6 +102,7 @@ export const operatorActions = [
   'dead_letter.discarded',
   'connections.viewed',
   'organizations.viewed',
+  'plan.changed',
   'log.viewed',
 ] as const;
 export type OperatorAction = (typeof operatorActions)[number];
@@ -102,7 +110,7 @@ export type OperatorAction = (typeof operatorActions)[number];
 export const OperatorLogEntry = z.object({
   id: Id,
   action: z.enum(operatorActions),
-  /** The dead letter, as `service/id`. */
+  /** The dead letter, as `service/id`, or the organization and its new plan, as `id/plan`. */
   target: z.string().nullable(),
   email: z.string(),
   ip: z.string().nullable(),
@@ -120,6 +128,7 @@ export const OrganizationSearch = z.strictObject({
 // ---- operations of the page ---------------------------------------------------------------------------------------
 
 const page = { owner: 'gateway', allow: 'operator', handwritten: true } as const;
+const planChange = { params: z.strictObject({ id: Id }), body: z.strictObject({ plan: z.enum(planNames).nullable() }) };
 const oneLetter = { params: z.strictObject({ service: z.enum(serviceNames), id: Id }) };
 
 export const readOperations = operation({
@@ -175,6 +184,16 @@ export const listInstallationOrganizations = operation({
   input: { query: OrganizationSearch },
   output: z.array(InstallationOrganization),
 });
+export const changePlan = operation({
+  ...page,
+  name: 'gateway.changePlan',
+  summary: 'Change the plan of an organization. Nothing is refused beyond its limits.',
+  method: 'PUT',
+  path: '/operator/organizations/:id/plan',
+  input: planChange,
+  output: z.object({}),
+  problems: ['organization.not_found'],
+});
 export const listOperatorLog = operation({
   ...page,
   name: 'gateway.listOperatorLog',
@@ -224,7 +243,7 @@ export const searchOrganizations = operation({
   method: 'GET',
   path: '/internal/operator/organizations',
   input: { query: OrganizationSearch },
-  output: z.array(InstallationOrganization.omit({ tickets: true })),
+  output: z.array(InstallationOrganization.omit({ tickets: true, tickets_this_month: true, file_bytes: true })),
 });
 export const nameOrganizations = operation({
   ...internal,
@@ -245,6 +264,27 @@ export const countTicketsOfOrganizations = operation({
   path: '/internal/operator/ticket-counts',
   input: { body: z.strictObject({ ids: z.array(Id).max(organizationPage) }) },
   output: z.array(z.object({ id: Id, tickets: count })),
+});
+export const measureUseOfOrganizations = operation({
+  ...internal,
+  name: 'tickets.measureUseOfOrganizations',
+  summary: 'Count the tickets of this month and sum up the sizes of files of organizations; for the gateway only.',
+  owner: 'tickets',
+  method: 'POST',
+  path: '/internal/operator/use',
+  input: { body: z.strictObject({ ids: z.array(Id).max(organizationPage) }) },
+  output: z.array(z.object({ id: Id, tickets_this_month: count, file_bytes: count })),
+});
+export const savePlan = operation({
+  ...internal,
+  name: 'identity.savePlan',
+  summary: 'Change the plan of an organization; for the gateway only.',
+  owner: 'identity',
+  method: 'PUT',
+  path: '/internal/operator/organizations/:id/plan',
+  input: planChange,
+  output: z.object({}),
+  problems: ['organization.not_found'],
 });
 export const readUnsentEmails = operation({
   ...internal,

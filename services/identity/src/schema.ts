@@ -1,4 +1,5 @@
 import type {
+  PlanName,
   AuditCategory,
   AuditType,
   Branding,
@@ -108,6 +109,7 @@ export interface OrganizationsTable {
   languages: ColumnType<Organization['languages'], string | undefined, string>;
   categories: ColumnType<Organization['categories'], string | undefined, string>;
   trial_ends_at: string;
+  plan: Defaulted<PlanName | null>;
   demo_ends_at: Defaulted<string | null>;
   created_at: Defaulted<string>;
 }

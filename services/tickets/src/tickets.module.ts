@@ -40,6 +40,7 @@ import { SurveyService } from './survey/survey.service';
 import { FinishedTaskService } from './task/finished-task.service';
 import { TaskConsumer } from './task/task.consumer';
 import { TicketExportWorker } from './export/ticket-export.worker';
+import { OrganizationUseService } from './ticket/organization-use.service';
 import { TicketListService } from './ticket/ticket-list.service';
 import { TicketService } from './ticket/ticket.service';
 import { WatcherService } from './ticket/watcher.service';
@@ -80,6 +81,7 @@ export const ticketsService = defineService({
     ReadService,
     SnoozeService,
     FileController,
+    OrganizationUseService,
   ],
   providers: (config) => [
     SlaWorker,

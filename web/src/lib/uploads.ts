@@ -54,7 +54,7 @@ export function filesOf(event: { clipboardData: DataTransfer } | { dataTransfer:
   return event.clipboardData.types.includes('text/plain') ? [] : files(event.clipboardData);
 }
 
-const units = ['B', 'KB', 'MB'] as const;
+const units = ['B', 'KB', 'MB', 'GB'] as const;
 /** '812 B', '1.4 MB'. */
 export function sizeText(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));

@@ -16,6 +16,7 @@ export * from './markdown';
 export * from './markdown-elements';
 export * from './notifications';
 export * from './permissions';
+export * from './plans';
 export * from './query-list';
 export * from './sender-checks';
 export * from './sender-domain';

@@ -4,6 +4,7 @@ import { contextHeader, signContext } from '@tandem/platform';
 import { eventually, startForTest, testEnv } from '@tandem/testing';
 import { asActor, asPerson, client, IdentityUnderTest, type Person } from '../../test/identity';
 import { identityService } from '../identity.module';
+import { lowestIdFrom } from './audit';
 import { recordAudit } from './audit.store';
 
 let identity: IdentityUnderTest;
@@ -184,7 +185,7 @@ describe('security events', () => {
 });
 
 describe('an audit entry', () => {
-  it('is deleted after 400 days in every organization, and not earlier', async () => {
+  it('is deleted after 400 days in every organization, and not earlier; one of operators after two years', async () => {
     const organizations = [await anOrganization(), await anOrganization()];
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     const count = () =>
@@ -222,8 +223,22 @@ describe('an audit entry', () => {
           )
           .execute();
     });
+    const operatorEntries = [729, 731, 900].map((days) => ({
+      id: lowestIdFrom(daysAgo(days)),
+      user_id: newId(),
+      email: `${days}@example.com`,
+      action: 'log.viewed' as const,
+      target: null,
+      ip: null,
+      user_agent: null,
+    }));
+    await identity.db.asSystem('test', (tx) => tx.insertInto('operator_log').values(operatorEntries).execute());
     // Nothing calls the worker here: the sweep of any replica queues the job, and the job deletes.
     await startForTest(identityService, await testEnv({ IDENTITY_DATABASE_URL: identity.database.url, SWEEP_MS: '200' }));
     await eventually(async () => expect((await count()).map(({ target }) => target)).toEqual(['399 days', '399 days']));
+    await eventually(async () => {
+      const left = await identity.db.asSystem('test', (tx) => tx.selectFrom('operator_log').select('email').execute());
+      expect(left.map(({ email }) => email)).toEqual(['729@example.com']);
+    });
   });
 });

@@ -4,7 +4,9 @@ import {
   nameOrganizations,
   readInstallationRecords,
   readOperatorLog,
+  savePlan,
   searchOrganizations,
+  systemContext,
   type Context,
   type InputOf,
   type OutputOf,
@@ -12,6 +14,7 @@ import {
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { Controller, Inject } from '@nestjs/common';
+import { recordAudit } from '../audit/audit.store';
 import type { IdentityConfig } from '../config';
 import type { IdentityTables } from '../schema';
 import {
@@ -20,6 +23,7 @@ import {
   listOperatorLog,
   nameOrganizationsAcrossOrganizations,
   recordOperatorAction,
+  savePlan as storePlan,
   searchOrganizationsAcrossOrganizations,
 } from './operator.store';
 import { Updates } from './updates';
@@ -67,6 +71,20 @@ export class OperatorService {
   @Handles(searchOrganizations)
   search(_ctx: Context, { query }: InputOf<typeof searchOrganizations>): Promise<OutputOf<typeof searchOrganizations>> {
     return this.db.asSystem('organizations for an operator', (tx) => searchOrganizationsAcrossOrganizations(tx, query.q, query.limit));
+  }
+
+  /** Also in the audit log of the organization, like every change of its settings. */
+  @Handles(savePlan)
+  async changePlan(_ctx: Context, { params, body }: InputOf<typeof savePlan>): Promise<OutputOf<typeof savePlan>> {
+    const organization_id = params.id;
+    await this.db.forTenant({ organization_id }, async (tx) => {
+      const before = await storePlan(tx, organization_id, body.plan);
+      if (!before) throw new AppError('organization.not_found');
+      if (before.plan === body.plan) return;
+      const changes = { plan: { from: before.plan, to: body.plan } };
+      await recordAudit(tx, systemContext(organization_id, 'operator'), { type: 'organization.updated', organization_id, changes });
+    });
+    return {};
   }
 
   @Handles(nameOrganizations)

@@ -1,6 +1,7 @@
-import type { OperatorAction, OperatorLogEntry } from '@tandem/contracts';
+import type { OperatorAction, OperatorLogEntry, PlanName } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
+import { lowestIdFrom, operatorRetentionDays } from '../audit/audit';
 import type { IdentityTables } from '../schema';
 
 type IdentityTx = Tx<IdentityTables>;
@@ -52,6 +53,23 @@ export const listOperatorLog = (tx: IdentityTx): Promise<OperatorLogEntry[]> =>
     .limit(100)
     .execute() as Promise<OperatorLogEntry[]>;
 
+/** Ids are in order of time: no index on the time is needed. */
+const expiredEntries = (tx: IdentityTx) =>
+  tx
+    .selectFrom('operator_log')
+    .select('id')
+    .where('id', '<', lowestIdFrom(new Date(Date.now() - operatorRetentionDays * 86_400_000).toISOString()))
+    .orderBy('id');
+
+export const hasExpiredOperatorEntries = async (tx: IdentityTx): Promise<boolean> =>
+  (await expiredEntries(tx).limit(1).executeTakeFirst()) !== undefined;
+
+/** Deletes at most `limit` expired entries and returns their number. */
+export async function deleteExpiredOperatorEntries(tx: IdentityTx, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom('operator_log').where('id', 'in', expiredEntries(tx).limit(limit)).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 export const findLastBackup = (tx: IdentityTx) =>
   tx.selectFrom('backups').select(['taken_at', 'version', 'folder']).orderBy('taken_at', 'desc').executeTakeFirst();
 
@@ -60,7 +78,7 @@ export async function searchOrganizationsAcrossOrganizations(tx: IdentityTx, q: 
   const literal = q.toLowerCase().replace(/[\\%_]/g, '\\$&');
   return tx
     .selectFrom('organizations')
-    .select(['id', 'name', 'subdomain', 'created_at'])
+    .select(['id', 'name', 'subdomain', 'plan', 'trial_ends_at', 'created_at'])
     .select(sql<boolean>`demo_ends_at is not null`.as('is_demo'))
     .select(sql<number>`(select count(*)::integer from members where members.organization_id = organizations.id)`.as('members'))
     .where(sql<boolean>`${q === ''} or lower(name) like ${`%${literal}%`} or subdomain like ${`${literal}%`}`)
@@ -68,6 +86,13 @@ export async function searchOrganizationsAcrossOrganizations(tx: IdentityTx, q: 
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** Returns the previous plan; undefined if there is no such organization. */
+export async function savePlan(tx: IdentityTx, id: string, plan: PlanName | null): Promise<{ plan: PlanName | null } | undefined> {
+  const before = await tx.selectFrom('organizations').select('plan').where('id', '=', id).forUpdate().executeTakeFirst();
+  if (before) await tx.updateTable('organizations').set({ plan }).where('id', '=', id).execute();
+  return before;
 }
 
 export const nameOrganizationsAcrossOrganizations = (tx: IdentityTx, ids: string[]) =>

@@ -1,3 +1,4 @@
+import { plans as planLimits } from '@tandem/contracts/values';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -15,19 +16,23 @@ interface Plan {
   isPopular?: boolean;
 }
 
-/** Display only. */
+const included = (name: 'starter' | 'professional') => [
+  `${planLimits[name].tickets_per_month} tickets per month`,
+  `${planLimits[name].members} team members`,
+];
+
 const plans: Plan[] = [
   {
     name: 'Starter',
     forWhom: 'For small teams getting started',
     price: 29,
-    includes: ['100 tickets per month', '3 team members'],
+    includes: included('starter'),
   },
   {
     name: 'Professional',
     forWhom: 'For growing support teams',
     price: 79,
-    includes: ['500 tickets per month', '10 team members'],
+    includes: included('professional'),
     isPopular: true,
   },
   {

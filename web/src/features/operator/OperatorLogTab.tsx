@@ -12,6 +12,7 @@ const actions: Record<OperatorAction, string> = {
   'dead_letter.discarded': t('operator.discarded_dead_letter'),
   'connections.viewed': t('operator.viewed_connections'),
   'organizations.viewed': t('operator.viewed_organizations'),
+  'plan.changed': t('operator.changed_plan'),
   'log.viewed': t('operator.viewed_log'),
 };
 

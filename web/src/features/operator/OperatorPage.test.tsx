@@ -27,6 +27,19 @@ const installation: Installation = {
   emails: { due: 4, deferred: 1, scheduled: 0, oldest_seconds: 7_300 },
   last_backup: { taken_at: '2026-11-25T02:00:00.000Z', version: '0.2.0', folder: '/backups/2026-11-25' },
 };
+const organization = {
+  id: '0192f0c1-0000-7000-8000-000000000002',
+  name: 'Northwind',
+  subdomain: 'northwind',
+  created_at: '2026-11-25T02:00:00.000Z',
+  plan: 'starter',
+  trial_ends_at: '2026-12-09T02:00:00.000Z',
+  members: 4,
+  tickets: 5,
+  tickets_this_month: 5,
+  file_bytes: 1.5 * 1024 ** 3,
+  is_demo: false,
+};
 const letter = {
   service: 'tickets',
   id: '0192f0c1-0000-7000-8000-000000000001',
@@ -87,16 +100,25 @@ it('replays a dead letter, and discards one only after a confirmation', async ()
   expect(sent).toEqual(['replay tickets', 'discard tickets']);
 });
 
-it('searches organizations when the form is sent', async () => {
+it('lists organizations with what they use of their plans, changes a plan, and searches when the form is sent', async () => {
   const queries: (string | null)[] = [];
+  const changes: unknown[] = [];
   server.use(
+    http.put(api('/operator/organizations/:id/plan'), async ({ request }) => {
+      changes.push(await request.json());
+      return answer({});
+    }),
     http.get(api('/operator/organizations'), ({ request }) => {
       queries.push(new URL(request.url).searchParams.get('q'));
-      return answer([]);
+      return answer(queries.at(-1) ? [] : [organization]);
     }),
   );
   const { person } = renderApp('/operator');
   await person.click(await screen.findByRole('tab', { name: 'Organizations' }));
+  expect(await screen.findByRole('row', { name: /Northwind/ })).toHaveTextContent('4 of 35 of 10051.5 GB');
+  await person.selectOptions(screen.getByRole('combobox', { name: 'Plan of Northwind' }), 'Professional');
+  expect(await screen.findByText('Plan changed')).toBeInTheDocument();
+  expect(changes).toEqual([{ plan: 'professional' }]);
   await person.type(await screen.findByRole('searchbox', { name: 'Search organizations' }), 'north{Enter}');
   expect(await screen.findByText('No organization matches.')).toBeInTheDocument();
   await waitFor(() => expect(queries.at(-1)).toBe('north'));

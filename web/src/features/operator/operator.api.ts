@@ -1,4 +1,5 @@
 import {
+  changePlan,
   discardOneDeadLetter,
   listAllDeadLetters,
   listAllWaitingConnections,
@@ -7,7 +8,7 @@ import {
   readOperations,
   replayOneDeadLetter,
 } from '@tandem/contracts/endpoints';
-import type { DeadLetterSummary, ServiceName } from '@tandem/contracts';
+import type { DeadLetterSummary, PlanName, ServiceName } from '@tandem/contracts';
 import { api } from '../../app/api';
 import { endpoint } from '../../app/endpoint';
 import { call } from '../../lib/call';
@@ -27,6 +28,9 @@ const operatorApi = api.injectEndpoints({
     discardDeadLetter: build.mutation(endpoint((params: Letter) => call(discardOneDeadLetter, { params }))),
     listWaitingConnections: build.query({ ...endpoint(() => call(listAllWaitingConnections)), ...fresh }),
     searchOrganizations: build.query({ ...endpoint((q: string) => call(listInstallationOrganizations, { query: { q } })), ...fresh }),
+    changePlan: build.mutation(
+      endpoint(({ id, plan }: { id: string; plan: PlanName | null }) => call(changePlan, { params: { id }, body: { plan } })),
+    ),
     readOperatorLog: build.query({ ...endpoint(() => call(listOperatorLog)), ...fresh }),
   }),
 });
@@ -39,4 +43,5 @@ export const {
   useListWaitingConnectionsQuery,
   useSearchOrganizationsQuery,
   useReadOperatorLogQuery,
+  useChangePlanMutation,
 } = operatorApi;
