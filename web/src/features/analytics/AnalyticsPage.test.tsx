@@ -276,6 +276,7 @@ it('explains the page to an organization without tickets', async () => {
   renderApp('/analytics');
   expect(await screen.findByText('No tickets yet')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Create a test ticket' })).toHaveAttribute('href', '/tickets/new');
+  expect(screen.queryByText('Download CSV')).toBeNull();
 });
 
 it('updates the figures without a reload', async () => {

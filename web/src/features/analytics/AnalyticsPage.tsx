@@ -168,6 +168,8 @@ export function AnalyticsPage() {
   // Sorting the names of the filters takes longer than painting the figures, which may be there before the first render.
   const figuresForFilters = useDeferredValue<Analytics | null | undefined>(query.data, null);
   const { scroller, isScrolled } = useScrollMemory(query.data !== undefined);
+  // Nothing to filter or to download.
+  const isEmpty = query.data?.has_tickets === false;
   const [isReporting, setIsReporting] = useState(false);
   const change = (next: AnalyticsView) => setParams(paramsOf(next), { replace: true });
   return (
@@ -180,11 +182,11 @@ export function AnalyticsPage() {
               <CalendarClock aria-hidden />
               <span className="max-sm:sr-only">{t('analytics.scheduled_reports')}</span>
             </Button>
-            <DownloadTickets view={view} />
+            {!isEmpty && <DownloadTickets view={view} />}
           </>
         }
       />
-      <AnalyticsFilterBar view={view} onChange={change} analytics={figuresForFilters ?? undefined} />
+      {!isEmpty && <AnalyticsFilterBar view={view} onChange={change} analytics={figuresForFilters ?? undefined} />}
       <div className="mx-auto max-w-7xl p-6 max-md:p-4 print:p-0" aria-busy={query.isFetching}>
         <Suspense fallback={null}>
           <PrintHeading filters={view.filters} />
