@@ -58,7 +58,8 @@ test('every tab of the documentation is accessible and fits, wide in light and n
   const links = new Set<string>();
   const ids = new Map<string, string[]>();
   await show(1440, 'light');
-  for (const { path, title } of await pagesOf(page))
+  for (const { path, title } of await pagesOf(page)) {
+    if (path !== '/docs/api-reference') expect(await (await request.get(baseUrl() + path)).text()).toMatch(/id="first-html".*<h1/);
     await onEachTab(page, path, async (tab) => {
       await open(page, tab);
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
@@ -71,6 +72,7 @@ test('every tab of the documentation is accessible and fits, wide in light and n
       await expectNoViolations(page, `${tab} on a phone, dark`);
       await show(1440, 'light');
     });
+  }
   const isBroken = async (link: string): Promise<boolean> => {
     const { origin, pathname, search, hash } = new URL(link);
     if (origin !== baseUrl()) return !elsewhere.includes(link);

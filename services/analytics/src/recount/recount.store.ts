@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Day } from '../local-time/local-time';
 import type { AnalyticsTx, DayRollUpRow } from '../schema';
 
-export async function findNextForRecount(tx: AnalyticsTx): Promise<string[]> {
+export async function findNextForRecountAcrossOrganizations(tx: AnalyticsTx): Promise<string[]> {
   const rows = await tx
     .selectFrom('organizations')
     .select('organization_id')

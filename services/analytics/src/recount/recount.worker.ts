@@ -7,7 +7,7 @@ import { computeDays } from '../day-roll-ups/roll-up.store';
 import type { AnalyticsSchema, AnalyticsTx, DayRollUpRow } from '../schema';
 import {
   correctCounts,
-  findNextForRecount,
+  findNextForRecountAcrossOrganizations,
   findRollUpRows,
   hasWrongCounts,
   lockCleanDays,
@@ -32,7 +32,7 @@ export class RecountWorker {
 
   @Recovers(recountDays)
   async findNext(): Promise<PendingJob<typeof recountDays>[]> {
-    const next = await this.db.asSystem('the next organization to recount', findNextForRecount);
+    const next = await this.db.asSystem('the next organization to recount', findNextForRecountAcrossOrganizations);
     return next.map((id) => ({ id, ctx: systemContext(id, `recount-${id}`), data: {} }));
   }
 

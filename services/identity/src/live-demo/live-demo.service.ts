@@ -45,13 +45,13 @@ export class LiveDemoService {
   async startDemo(ctx: Context): Promise<IssuedSession> {
     if (this.config.LIVE_DEMOS === 0) throw new AppError('demo.not_offered');
     // Before the password is hashed, which costs CPU time.
-    if ((await this.db.asSystem('live demos of all visitors', countDemos)) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
+    if ((await this.db.asSystem('live demos of all visitors', countDemosAcrossOrganizations)) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
     const organization_id = newId();
     const password_hash = await hashPassword(newToken());
     return this.db.forTenant({ organization_id }, async (tx) => {
       // The only lock that is shared by all organizations: otherwise starts at the same moment could exceed the maximum.
       await lockName(tx, 'live-demos');
-      if ((await countDemos(tx)) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
+      if ((await countDemosAcrossOrganizations(tx)) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
       const { members } = await writeDemoOrganization(tx, organization_id, {
         password_hash,
         subdomains: [null],
@@ -68,7 +68,7 @@ export class LiveDemoService {
   }
 
   @Recovers(endDemo)
-  async findEndedDemos(): Promise<PendingJob<typeof endDemo>[]> {
+  async findEndedDemosAcrossOrganizations(): Promise<PendingJob<typeof endDemo>[]> {
     const ended = await this.db.asSystem('expired demo organizations', (tx) =>
       tx
         .selectFrom('organizations')
@@ -96,7 +96,7 @@ export class LiveDemoService {
   }
 }
 
-async function countDemos(tx: Tx<IdentityTables>): Promise<number> {
+async function countDemosAcrossOrganizations(tx: Tx<IdentityTables>): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count_live_demos() as count`.execute(tx);
   return rows[0]!.count;
 }

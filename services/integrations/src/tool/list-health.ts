@@ -114,13 +114,16 @@ async function findCause(
   if (isAccessible)
     return `${tool.name} gives no access to the list “${list_name}” at the moment. Tandem keeps trying, and waiting changes are sent automatically.`;
   const lost = `${connection.account_name || 'The connected account'} no longer gives Tandem access to the workspace “${workspace_name}” in ${tool.name}.`;
-  const isShared = await db.asSystem('other connections of the same account', (tx) => isAccountShared(tx, connection));
+  const isShared = await db.asSystem('other connections of the same account', (tx) => isAccountUsedAcrossOrganizations(tx, connection));
   return isShared
     ? `${lost} Another Tandem organization is connected with the same account, and both share one set of workspaces. Connect ${tool.name} again and select all workspaces of both.`
     : `${lost} Connect ${tool.name} again and select this workspace.`;
 }
 
-async function isAccountShared(tx: IntegrationsTx, { organization_id, provider, account_id }: ConnectionRow): Promise<boolean> {
+async function isAccountUsedAcrossOrganizations(
+  tx: IntegrationsTx,
+  { organization_id, provider, account_id }: ConnectionRow,
+): Promise<boolean> {
   const other = await tx
     .selectFrom('connections')
     .select('id')

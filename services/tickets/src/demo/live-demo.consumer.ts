@@ -39,7 +39,7 @@ export class LiveDemo {
   }
 
   @Recovers(writeDemoHistory)
-  async findUnwritten(): Promise<PendingJob<typeof writeDemoHistory>[]> {
+  async findUnwrittenAcrossOrganizations(): Promise<PendingJob<typeof writeDemoHistory>[]> {
     const rows = await this.db.asSystem('live demos without a complete history', (tx) =>
       tx.selectFrom('demo_histories').select('organization_id').orderBy('started_at').limit(100).execute(),
     );

@@ -20,13 +20,13 @@ export async function saveMailLabel(tx: TicketsTx, { id, subdomain }: Pick<Organ
     .execute();
 }
 
-export async function findLabelOwner(tx: TicketsTx, label: string): Promise<string | undefined> {
+export async function findLabelOwnerAcrossOrganizations(tx: TicketsTx, label: string): Promise<string | undefined> {
   const query = tx.selectFrom('mail_labels').select('organization_id').where('label', '=', label);
   return (await query.orderBy('last_used_at', 'desc').limit(1).executeTakeFirst())?.organization_id;
 }
 
 /** The organizations that have verified this domain for bounces, the latest first. */
-export async function findBounceDomainOwners(tx: TicketsTx, domain: string): Promise<string[]> {
+export async function findBounceDomainOwnersAcrossOrganizations(tx: TicketsTx, domain: string): Promise<string[]> {
   const query = tx.selectFrom('bounce_domains').select('organization_id').where('domain', '=', domain);
   return (await query.orderBy('created_at', 'desc').limit(20).execute()).map(({ organization_id }) => organization_id);
 }

@@ -5,7 +5,13 @@ import { afterCommit, Database, newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import { EmailTokens } from '@tandem/platform';
 import type { TicketsSchema } from '../schema';
-import { findBounceDomainOwners, findLabelOwner, measureBacklog, insertInboundMail, hasIdAddress } from './inbound.store';
+import {
+  findBounceDomainOwnersAcrossOrganizations,
+  findLabelOwnerAcrossOrganizations,
+  measureBacklog,
+  insertInboundMail,
+  hasIdAddress,
+} from './inbound.store';
 import { backlogLimits, parseRecipient } from './mail';
 import { hashInSteps } from './pieces';
 import { RecentMails } from './recent-mails';
@@ -68,13 +74,15 @@ export class MailIntake {
 
   /** The organization whose email has bounced to this address at its own domain. The token of the address decides between several. */
   async bounceOwner(address: string, domain: string): Promise<string | undefined> {
-    const owners = await this.db.asSystem('find the organization of a bounce', (tx) => findBounceDomainOwners(tx, domain));
+    const owners = await this.db.asSystem('find the organization of a bounce', (tx) =>
+      findBounceDomainOwnersAcrossOrganizations(tx, domain),
+    );
     return owners.find((owner) => parseRecipient(this.tokens, owner, address)?.for === 'bounce');
   }
 
   /** The organization for a host label: the current or latest owner of the subdomain, or the organization with this id. */
   async labelOwner(label: string): Promise<string | undefined> {
-    const owner = await this.db.asSystem('find the organization of a mail label', (tx) => findLabelOwner(tx, label));
+    const owner = await this.db.asSystem('find the organization of a mail label', (tx) => findLabelOwnerAcrossOrganizations(tx, label));
     if (owner !== undefined || !uuid.test(label)) return owner;
     return (await this.db.forTenant({ organization_id: label }, (tx) => hasIdAddress(tx, label))) ? label : undefined;
   }

@@ -13,14 +13,18 @@ export function useScrollToSection(): void {
   }, [id, search, key]);
 }
 
+/** Whether no page has been shown since the browser loaded the app. */
+let isFirstPage = true;
+
 /** Like `useScrollToSection`, but without a section in the address it scrolls to the top of a page that a link has opened. */
 export function useSectionInView(): void {
-  const { pathname, key } = useLocation();
+  const { pathname } = useLocation();
   const id = useChosenSection();
   useScrollToSection();
   useEffect(() => {
-    // On the first page the reader may have scrolled before the app was loaded.
-    if (!id && key !== 'default') document.documentElement.scrollTop = 0;
+    // On the first page the reader may have scrolled before the app was loaded, and after a reload the browser restores the position.
+    if (!id && !isFirstPage) document.documentElement.scrollTop = 0;
+    isFirstPage = false;
     // Only a new page starts at its top: a new tab keeps the position.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [pathname]);
