@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [first-event] [first-paint] [first-minutes] [storage]`:
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  *
@@ -27,7 +27,9 @@ import { layersSuite } from './suites/layers.ts';
 import { mailSuite } from './suites/mail.ts';
 import { mailHostileSuite } from './suites/mail-hostile.ts';
 import { mailInSuite } from './suites/mail-in.ts';
+import { replicasSuite } from './suites/replicas.ts';
 import { restartSuite } from './suites/restart.ts';
+import { rotationSuite, upgradeSuite } from './suites/rollouts.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
@@ -56,6 +58,9 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   'first-paint': firstPaintSuite,
   'first-minutes': firstMinutesSuite,
   storage: storageSuite,
+  replicas: replicasSuite,
+  rotation: rotationSuite,
+  upgrade: upgradeSuite,
 };
 
 const stopRequested = new AbortController();

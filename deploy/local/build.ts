@@ -19,7 +19,7 @@ const sources = [
   'nx.json',
 ];
 const notSources =
-  /^(node_modules|dist|\.local|\.nx|e2e|test-results|playwright-report|coverage|bench|chaos|compose)$|\.(spec|test)\.tsx?$/;
+  /^(node_modules|dist|\.local|\.nx|e2e|test-results|playwright-report|coverage|bench|chaos|cluster|compose)$|\.(spec|test)\.tsx?$/;
 /** One output file of each product; if one is missing, a matching source hash does not count. */
 const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'];
 const products = [

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { InfrastructureEnv } from './infrastructure.ts';
 import { localDirectory, repository } from './local-directory.ts';
 import { projectNode } from './mailbox.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { freePort } from './ports.ts';
 import { endProcesses, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { productProcess } from './product-process.ts';
 import { mustRun } from './run.ts';
 import { readState, updateState } from './state.ts';
 import { taskToolEnv, taskToolProcess } from './task-tool.ts';
@@ -19,15 +20,6 @@ const firstPort = 4001;
 const firstMailPort = 2525;
 const firstTaskToolPort = 4100;
 const firstWebhookSinkPort = 4545;
-/**
- * Memory settings of Node, as in a container. The first is also in the Dockerfile: Node's default of 16 MB, three times per process, is filled
- * by a busy process before it collects garbage. The second is what Node derives from a container's limit of 512 MB: with the default, derived
- * from the machine's memory, a heap grows to a multiple of its live objects before it is collected.
- */
-const memoryFlags = ({ isOneProcess }: { isOneProcess: boolean }) => [
-  '--max-semi-space-size=4',
-  `--max-old-space-size=${isOneProcess ? 512 : 256}`,
-];
 /** File in the directory with the addresses of databases and servers, as JSON. */
 export const addressesFile = 'addresses.json';
 
@@ -197,22 +189,8 @@ export class LocalApp {
 
   /** A process from its bundle, which listens on these ports. */
   #process(name: string, bundle: string, ports: string[]): ManagedProcess {
-    const cwd = dirname(bundle);
-    const flags = memoryFlags({ isOneProcess: this.#isOneProcess });
-    const preload = existsSync(join(bundle, 'otel.js')) ? ['--require', join(bundle, 'otel.js')] : [];
-    const definition = {
-      name,
-      logFile: join(this.#directory, 'logs', `${name}.log`),
-      command: () => ({ file: projectNode(), args: [...flags, ...preload, join(bundle, 'main.js')], cwd, env: this.env }),
-      async ready() {
-        for (const port of ports) await checkReady(port);
-      },
-      readyWithinMs: 60_000,
-      stopSignal: 'SIGTERM' as const,
-      // The gateway of a single process stops before its services.
-      graceMs: 6000 * Math.min(ports.length, 2),
-      spawned: (identity: ProcessIdentity) => this.#remember(name, identity),
-    };
+    const spawned = (identity: ProcessIdentity) => this.#remember(name, identity);
+    const definition = productProcess({ name, bundle, ports, directory: this.#directory, env: () => this.env, spawned });
     return new ManagedProcess(definition, this.#log, true);
   }
 
@@ -245,11 +223,6 @@ export class LocalApp {
     updateState(this.#directory, (state) => void (state.servers.services = { ports }));
     return ports;
   }
-}
-
-async function checkReady(port: string): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2000) });
-  if (!answer.ok) throw new Error(`/health/ready returned ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

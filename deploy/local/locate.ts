@@ -105,3 +105,11 @@ export async function locatePgBouncer(log: (line: string) => void): Promise<Pick
   const { root, libraryPath } = await unpackDebianPackages(['pgbouncer'], packagesDirectory(), log);
   return { file: join(root, 'usr/sbin/pgbouncer'), libraryPath };
 }
+
+/** HAProxy, the balancer in tests of several replicas: on the PATH, else Debian's. Throws with the reason. */
+export async function locateHaproxy(log: (line: string) => void): Promise<Pick<Binary, 'file' | 'libraryPath'>> {
+  const file = onPath('haproxy');
+  if (file) return { file };
+  const { root, libraryPath } = await unpackDebianPackages(['haproxy'], packagesDirectory(), log);
+  return { file: join(root, 'usr/sbin/haproxy'), libraryPath };
+}

@@ -12,16 +12,17 @@ import { BenchSystem } from '../bench-system.ts';
 import { cpus } from 'node:os';
 import { casesOf, check, settled, type MeasuredOrganization, type ScaleCase } from './scale-cases.ts';
 
-/** BENCH_TICKETS reduces the size for a quick run; BENCH_ROUNDS and BENCH_SECONDS make the figures more stable. */
+/** BENCH_TICKETS and BENCH_ORGANIZATIONS change the size, which is a fiftieth of docs/scale.md's by default; BENCH_ROUNDS and BENCH_SECONDS make the figures more stable. */
 const wanted = Number(process.env.BENCH_TICKETS ?? 1_000_000);
+const organizationCount = Number(process.env.BENCH_ORGANIZATIONS ?? 200);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 1);
 const seconds = Number(process.env.BENCH_SECONDS ?? 1);
 const connections = 16;
 
 const size: Size = {
-  organizations: 200,
+  organizations: organizationCount,
   first: wanted / 2,
-  each: Math.ceil(wanted / 2 / 199),
+  each: Math.ceil(wanted / 2 / (organizationCount - 1)),
   commented: Math.ceil(wanted / 100),
   people: 20,
 };
