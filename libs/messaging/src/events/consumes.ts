@@ -19,8 +19,8 @@ export interface ConsumesOptions {
 }
 export interface ConsumesBatchOptions extends ConsumesOptions {
   /**
-   * The batches of an organization begin this many milliseconds apart, or at least half as many, so that a busy one needs fewer transactions.
-   * The first event after a pause does not wait. Default: they follow each other immediately.
+   * In milliseconds. The batches of an organization begin at a random distance between half of this and all of it, so that a busy one needs
+   * fewer transactions. The first event after a pause does not wait. Default: they follow each other immediately.
    */
   intervalMs?: number;
 }

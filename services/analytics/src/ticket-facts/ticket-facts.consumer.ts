@@ -30,7 +30,7 @@ import { upsertFact } from './ticket-facts.store';
 @Injectable()
 export class TicketFacts {
   /** A new ticket is a history that has only begun. */
-  @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning', intervalMs: 1_500 })
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning', intervalMs: 1_000 })
   async onCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: AnalyticsTx): Promise<void> {
     const [{ ctx, data, envelope }] = events as [BatchedEvent<DataOf<typeof ticketCreated>>];
     if (events.length === 1) return applyAndAnnounce(tx, ctx, data.ticket, envelope.sequence);

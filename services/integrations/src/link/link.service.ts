@@ -184,7 +184,7 @@ export class LinkService {
 
   /** A program may link a ticket that it has just created: waits for its copy, but not long, because the ticket may not exist. */
   private async untilCopied(ctx: Context, ticket_id: string): Promise<void> {
-    const until = Date.now() + 1.5 * copyIntervalMs;
+    const until = Date.now() + 4 * copyIntervalMs;
     while (!(await this.db.readTenant(ctx, (tx) => findCopy(tx, ticket_id))) && Date.now() < until) await sleep(50);
   }
 

@@ -32,7 +32,7 @@ import {
 const retryUntilComplete = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000, 10_000] };
 
 /** The new tickets of a busy organization are copied together. */
-export const copyIntervalMs = 1_000;
+export const copyIntervalMs = 250;
 
 /**
  * Consumes ticket events: saves a copy of the ticket if its organization has a connection, makes its link due, and creates a link for a

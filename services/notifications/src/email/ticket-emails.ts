@@ -24,9 +24,6 @@ import { inviteToSurvey } from './survey-invitation';
 
 type EmailTx = Tx<NotificationsSchema>;
 
-/** The confirmations of a busy organization are saved together. */
-const confirmationIntervalMs = 500;
-
 /** The email that opened a ticket arrives in a separate event; the confirmation waits for it, to name its Message-ID. */
 const messageDelayMs = 1_000;
 
@@ -41,8 +38,11 @@ export class TicketEmails {
     @Inject('CONFIG') private readonly config: NotificationsConfig,
   ) {}
 
-  /** Sends no email for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
-  @ConsumesBatch(ticketCreated, { name: 'ticket-created-emails', from: 'now', intervalMs: confirmationIntervalMs })
+  /**
+   * Sends no email for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. In batches without an
+   * interval: a confirmation does not wait for others, but those that wait anyway are saved together.
+   */
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
   async onTicketsCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: EmailTx) {
     const followers = events.map(({ data }) => followersOf(data.ticket));
     const confirmed = events.filter(

@@ -14,7 +14,7 @@ import { assignsAutomatically, findNextAssignee, isOpen, lockChoice } from './as
 @Injectable()
 export class AutoAssignment {
   /** In batches, because most organizations assign by hand: nothing is to be done for any of their tickets. */
-  @ConsumesBatch(ticketCreated, { name: 'auto-assignment', from: 'now', intervalMs: 1_000 })
+  @ConsumesBatch(ticketCreated, { name: 'auto-assignment', from: 'now', intervalMs: 250 })
   async assignNewTickets(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: TicketsTx): Promise<void> {
     const isPossible = events.some(({ envelope }) => envelope.actor.type !== 'system') && (await assignsAutomatically(tx));
     // Otherwise the inbox rows would end the 304 responses of all clients a second time for new tickets.
