@@ -116,7 +116,7 @@ it('of a live demo is written by a job, which the sweep repeats after an interru
   const live = tickets.app.get(LiveDemo);
   const { id } = await tickets.anOrganization();
   const ctx = systemContext(id, 'demo');
-  const pending = async () => (await live.findUnwritten()).filter((job) => job.id === id);
+  const pending = async () => (await live.findUnwrittenAcrossOrganizations()).filter((job) => job.id === id);
   // Without its tickets and its prefix, like a demo that is being deleted.
   await tickets.db.forTenant(ctx, async (tx) => {
     await tx.deleteFrom('ticket_counters').where('organization_id', '=', id).execute();
