@@ -164,7 +164,8 @@ describe('safeFetch', () => {
   });
 
   it('aborts in time if a server accepts the connection but never completes TLS', async () => {
-    const silent = createTcpServer();
+    // Reads, so that its end of the connection closes too: an open one keeps the test's process from exiting.
+    const silent = createTcpServer((socket) => socket.resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const begun = Date.now();
     try {
