@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { localDirectory, repository } from '../local/local-directory.ts';
@@ -11,6 +12,10 @@ export function previousCommit(): string {
   if (!commit) throw new Error('CHANGELOG.md names no commit after "May be upgraded from"');
   return commit;
 }
+
+/** Whether this clone has the commit: a shallow one has no history. */
+export const hasCommit = (commit: string): boolean =>
+  spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: repository }).status === 0;
 
 /**
  * The folder of this commit with its built processes and commands. Built once per clone, with the dependencies of this clone:
