@@ -126,6 +126,7 @@ const branding = { organization_id: '01980000-0000-7000-8000-000000000001', ...b
 /** An organization with the default colors, in the language of the email. */
 export const sampleContext = (language: Language = 'en', changes: Partial<Branding> = {}): RenderContext => ({
   public_url: 'https://tandem.example/',
+  is_single_organization: false,
   organization: {
     name: 'Northwind Coffee',
     subdomain: 'northwind',

@@ -12,6 +12,7 @@ const branding: Branding = {
 };
 const context: RenderContext = {
   public_url: 'https://tandem.example/',
+  is_single_organization: false,
   organization: { name: 'Acme', subdomain: 'acme', support: 'support@acme.mail.example', branding: null },
   to_address: 'ada+1@example.com',
   thread_subject: 'Fwd: AW: [ACM-0007] The printer  is on fire',

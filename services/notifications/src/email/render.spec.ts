@@ -4,6 +4,7 @@ import { render, type RenderContext } from './render';
 
 const context: RenderContext = {
   public_url: 'https://tandem.example/',
+  is_single_organization: false,
   organization: null,
   to_address: 'ada@example.com',
   thread_subject: null,
@@ -38,16 +39,20 @@ describe('an email with a token', () => {
 });
 
 describe('a link to the portal', () => {
-  const survey = (branding: Branding | null) => {
+  const survey = (branding: Branding | null, is_single_organization = false) => {
     const ticket = { ticket_id: 'id', ticket_number: 'NOR-0001', subject: 'x', customer_name: null, by_mail: false };
     const organization = { ...own, name: 'Northwind', subdomain: 'northwind', branding };
-    return render('survey_invitation', ticket, { ...context, organization }).text;
+    return render('survey_invitation', ticket, { ...context, is_single_organization, organization }).text;
   };
   const branding = Branding.parse({ organization_id: '01980000-0000-7000-8000-000000000001', custom_domain: 'help.northwind.example' });
   it('uses the custom domain while it is verified, and the subdomain otherwise', () => {
     expect(survey({ ...branding, custom_domain_verified: true })).toContain('https://help.northwind.example/survey/id?email=');
     expect(survey(branding)).toContain('https://northwind.tandem.example/survey/id?email=');
     expect(survey(null)).toContain('https://northwind.tandem.example/survey/id?email=');
+  });
+  it('uses the custom domain of a single organization, and the product’s host otherwise', () => {
+    expect(survey({ ...branding, custom_domain_verified: true }, true)).toContain('https://help.northwind.example/survey/id?email=');
+    expect(survey(branding, true)).toContain('https://tandem.example/survey/id?email=');
   });
 });
 

@@ -44,7 +44,7 @@ import { oneLine } from './text';
 export interface RenderContext {
   public_url: string;
   /** Whether the portal is on the host of `public_url`. */
-  is_single_organization?: boolean;
+  is_single_organization: boolean;
   /** Null for emails of the product itself. `support` is the organization's support address. */
   organization: { name: string; subdomain: string | null; support: string; branding: Branding | null } | null;
   to_address: string;
@@ -62,7 +62,7 @@ type Renderers = { [K in EmailKind]: (data: EmailData[K], context: RenderContext
 const senderOf = (context: RenderContext): string => (context.organization && oneLine(context.organization.name)) || 'Tandem';
 
 /** The organization's portal. Links never use the host of a request. */
-function portalOf({ public_url, is_single_organization = false, organization }: RenderContext): string {
+function portalOf({ public_url, is_single_organization, organization }: RenderContext): string {
   const branding = organization?.branding;
   const custom_domain = branding?.custom_domain_verified ? branding.custom_domain : null;
   return portalOrigin(

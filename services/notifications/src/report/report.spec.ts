@@ -5,6 +5,7 @@ import { changeOf, durationText } from './report';
 
 const context = (name = 'Northwind'): RenderContext => ({
   public_url: 'https://tandem.example/',
+  is_single_organization: false,
   organization: { name, subdomain: 'northwind', support: 'support@northwind.mail.example', branding: null },
   to_address: 'ada@example.com',
   thread_subject: null,
