@@ -6,11 +6,10 @@ import { hashPassword } from '@tandem/identity/src/account/password';
 import { insertPasswordReset } from '@tandem/identity/src/account/password.store';
 import { isReservedSubdomain, subdomainCandidates } from '@tandem/identity/src/organization/organization';
 import { createOrganizationWithAdmin } from '@tandem/identity/src/organization/organization.service';
-import { findFirstOrganizationAcrossOrganizations } from '@tandem/identity/src/organization/organization.store';
 import type { IdentityTables } from '@tandem/identity/src/schema';
 import { hashToken, newToken } from '@tandem/platform';
 import { sql } from 'kysely';
-import { Refused } from './installation';
+import { isSingleOrganization, Refused } from './installation';
 
 export interface FirstAdmin {
   email: string;
@@ -46,11 +45,6 @@ export async function createFirstAdmin(
   // A random password, which no person knows: the link sets another one.
   const password_hash = await hashPassword(newToken());
   try {
-    if (
-      process.env.SINGLE_ORGANIZATION === 'true' &&
-      (await db.asSystem('whether there is an organization', findFirstOrganizationAcrossOrganizations))
-    )
-      throw new Refused('The installation has its organization (SINGLE_ORGANIZATION=true). Invite further members in Team.');
     return await db.forTenant(ctx, async (tx) => {
       const account = await createAccount(tx, { email: address.data, first_name: null, last_name: null, password_hash });
       const token = account.email_confirmed_at === null ? newToken() : undefined;
@@ -64,12 +58,22 @@ export async function createFirstAdmin(
         await insertPasswordReset(tx, hashToken(token), account.id);
       }
       const subdomains = subdomain === undefined ? subdomainCandidates(name) : [subdomain];
-      const created = await createOrganizationWithAdmin(tx, ctx, { id, name, admin_id: account.id, subdomains });
+      const created = await createOrganizationWithAdmin(tx, ctx, {
+        id,
+        name,
+        admin_id: account.id,
+        isSingle: isSingleOrganization(),
+        subdomains,
+      });
       return { organization_id: id, subdomain: created.subdomain ?? '', token };
     });
   } catch (error) {
     if (error instanceof AppError && error.code === 'organization.already_set_up')
       throw new Refused(`${email} is already a member of an organization.`, { cause: error });
+    if (error instanceof AppError && error.code === 'sign_up.closed')
+      throw new Refused('The installation has its organization (SINGLE_ORGANIZATION=true). Invite further members in Team.', {
+        cause: error,
+      });
     if (subdomain !== undefined && /subdomain that was offered/.test((error as Error).message))
       throw new Refused(`The subdomain ${subdomain} is taken.`, { cause: error });
     throw error;

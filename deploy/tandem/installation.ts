@@ -101,5 +101,8 @@ export async function runningServices(): Promise<string[]> {
   });
 }
 
+/** Whether no second organization may exist, and the portal is on the host of PUBLIC_URL. */
+export const isSingleOrganization = (): boolean => process.env.SINGLE_ORGANIZATION === 'true';
+
 /** The folder with the files on tickets; undefined if they are in a bucket. */
 export const filesFolder = (): string | undefined => (process.env.S3_BUCKET ? undefined : process.env.ATTACHMENTS_DIR);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startTestApp({ SWEEP_MS: '500' });
   const identity = new Database<IdentityTables>({ url: app.env['IDENTITY_DATABASE_URL']!, applicationName: 'test' });
   tickets = new Database<TicketsSchema>({ url: app.env['TICKETS_DATABASE_URL']!, applicationName: 'test' });
-  const { organization, members } = await seedDemoOrganization(identity);
+  const { organization, members } = await seedDemoOrganization(identity, { isSingle: false });
   await identity.close();
   organization_id = organization.id;
   const member_ids = members.map(({ user_id }) => user_id);

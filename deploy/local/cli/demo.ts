@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const identity = open<IdentityTables>('IDENTITY_DATABASE_URL');
   const tickets = open<TicketsSchema>('TICKETS_DATABASE_URL');
   try {
-    const { organization, members } = await seedDemoOrganization(identity);
+    const { organization, members } = await seedDemoOrganization(identity, { isSingle: process.env.SINGLE_ORGANIZATION === 'true' });
     const demo = { organization_id: organization.id, member_ids: members.map(({ user_id }) => user_id) };
     if (process.argv[2] === 'history') {
       await seedDemoHistory(tickets, demo);

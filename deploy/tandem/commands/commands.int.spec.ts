@@ -52,6 +52,7 @@ describe('tandem admin create', () => {
   const newPassword = 'x7Kq!m2v-quiet-9';
 
   it('creates an organization and its admin, who sets the password with a link that works once', async () => {
+    process.env.SINGLE_ORGANIZATION = 'true';
     const email = anAddress();
     expect(await create(email.toUpperCase(), '--subdomain', 'acme-outdoors')).toBe(0);
     expect(output[0]).toBe(`Acme Outdoors has the subdomain acme-outdoors, and ${email.toUpperCase()} is its admin.`);
@@ -74,6 +75,13 @@ describe('tandem admin create', () => {
       tx.selectFrom('audit_log').select(['type', 'actor_id']).orderBy('type').execute(),
     );
     expect(log).toEqual(expect.arrayContaining(['member.joined', 'organization.created'].map((type) => ({ type, actor_id: null }))));
+  });
+
+  it('refuses a second organization with SINGLE_ORGANIZATION', async () => {
+    process.env.SINGLE_ORGANIZATION = 'true';
+    const weight = await identity.weight();
+    await expect(create(anAddress())).rejects.toThrow('The installation has its organization (SINGLE_ORGANIZATION=true).');
+    expect(await identity.weight()).toEqual(weight);
   });
 
   it('changes nothing if the address belongs to a member, or the subdomain is taken, reserved or malformed', async () => {

@@ -20,9 +20,9 @@ beforeAll(async () => (identity = await IdentityUnderTest.start({ LIVE_DEMOS: `$
 afterAll(() => identity?.close());
 
 it('seeds Northwind Outfitters once, even if it is repeated later', async () => {
-  const seeded = await Promise.all([1, 2, 3].map(() => seedDemoOrganization(identity.db)));
+  const seeded = await Promise.all([1, 2, 3].map(() => seedDemoOrganization(identity.db, { isSingle: false })));
   expect(seeded.map(({ created }) => created).sort()).toEqual([false, false, true]);
-  const again = await seedDemoOrganization(identity.db);
+  const again = await seedDemoOrganization(identity.db, { isSingle: false });
   expect(again.created).toBe(false);
   expect(again.organization).toMatchObject({ name: 'Northwind Outfitters', subdomain: 'northwind', slug: 'northwind-outfitters' });
   expect(again.organization).toMatchObject({
@@ -45,15 +45,15 @@ it('seeds Northwind Outfitters once, even if it is repeated later', async () => 
 });
 
 it.each(['admin', 'manager', 'agent'])('lets the %s sign in', async (role) => {
-  await seedDemoOrganization(identity.db);
+  await seedDemoOrganization(identity.db, { isSingle: false });
   const { status, data } = await identity.call(signIn, anonymous(), { body: { email: `${role}@demo.test`, password: demoPassword } });
   expect(status).toBe(200);
   expect(data).toMatchObject({ session: { profile: { role }, organization: { subdomain: 'northwind' } } });
 });
 
 it('creates one pending and one expired invitation, and both can be sent again', async () => {
-  const { organization, members } = await seedDemoOrganization(identity.db);
-  await seedDemoOrganization(identity.db);
+  const { organization, members } = await seedDemoOrganization(identity.db, { isSingle: false });
+  await seedDemoOrganization(identity.db, { isSingle: false });
   const [admin] = members;
   const ctx = asPerson(admin!, { organization_id: organization.id, role: 'admin' });
   const invitations = (await identity.call(listInvitations, ctx)).data as unknown as Invitation[];

@@ -52,7 +52,7 @@ export interface DemoOrganization {
  * Emits the usual events. Runs once: if `admin@demo.test` is a member of an organization already, it returns that one, including when two
  * seeders run at once.
  */
-export async function seedDemoOrganization(db: Database<IdentityTables>): Promise<DemoOrganization> {
+export async function seedDemoOrganization(db: Database<IdentityTables>, { isSingle }: { isSingle: boolean }): Promise<DemoOrganization> {
   const present = await findDemoOrganization(db);
   if (present) return { ...present, created: false };
   const password_hash = await hashPassword(demoPassword);
@@ -61,11 +61,12 @@ export async function seedDemoOrganization(db: Database<IdentityTables>): Promis
     // The other candidates are for a database in which another organization uses the name.
     const subdomains = ['northwind', ...subdomainCandidates(name)];
     const seeded = await db.forTenant({ organization_id }, (tx) =>
-      writeDemoOrganization(tx, organization_id, { password_hash, subdomains }),
+      writeDemoOrganization(tx, organization_id, { password_hash, isSingle, subdomains }),
     );
     return { ...seeded, created: true };
   } catch (error) {
-    const fromTheOther = error instanceof AppError && error.code === 'organization.already_set_up' && (await findDemoOrganization(db));
+    const isRefused = error instanceof AppError && (error.code === 'organization.already_set_up' || error.code === 'sign_up.closed');
+    const fromTheOther = isRefused && (await findDemoOrganization(db));
     if (!fromTheOther) throw error;
     return { ...fromTheOther, created: false };
   }
@@ -86,6 +87,8 @@ async function findDemoOrganization(db: Database<IdentityTables>): Promise<Omit<
 
 export interface DemoOptions {
   password_hash: string;
+  /** Whether no other organization may exist. */
+  isSingle: boolean;
   subdomains: Iterable<string | null>;
   /** The host of the addresses of members and invited people; default `demo.test`. */
   mailHost?: string;
@@ -97,13 +100,13 @@ export interface DemoOptions {
 export async function writeDemoOrganization(
   tx: Tx<IdentityTables>,
   id: string,
-  { password_hash, subdomains, mailHost = 'demo.test', demo_ends_at }: DemoOptions,
+  { password_hash, isSingle, subdomains, mailHost = 'demo.test', demo_ends_at }: DemoOptions,
 ): Promise<Omit<DemoOrganization, 'created'>> {
   const ctx = systemContext(id, 'demo');
   const addressed = <T extends { email: string }>(person: T): T => ({ ...person, email: person.email.replace('demo.test', mailHost) });
   const admin_id = await writePerson(tx, addressed(demoAdmin), password_hash);
   const settings = { ...demoSettings, ...(demo_ends_at !== undefined && { demo_ends_at }) };
-  const organization = await createOrganizationWithAdmin(tx, ctx, { id, name, admin_id, subdomains, settings });
+  const organization = await createOrganizationWithAdmin(tx, ctx, { id, name, admin_id, isSingle, subdomains, settings });
   for (const person of demoStaff) {
     const user_id = await writePerson(tx, addressed(person), password_hash);
     await joinTeam(tx, ctx, { organization_id: id, user_id, role: person.role });

@@ -16,6 +16,7 @@ import { MfaService } from './mfa/mfa.service';
 import { OidcConnectionService } from './oidc/oidc-connection.service';
 import { OidcService } from './oidc/oidc.service';
 import { OrganizationService } from './organization/organization.service';
+import { SingleOrganizationCheck } from './organization/single-organization';
 import { SnapshotConsumer } from './organization/snapshot.consumer';
 import { TicketPrefixConsumer } from './organization/ticket-prefix.consumer';
 import { BackupMetrics } from './operator/backup.metrics';
@@ -40,6 +41,7 @@ export const identityService = defineService({
     CustomDomainWorker,
     TicketPrefixConsumer,
     SnapshotConsumer,
+    SingleOrganizationCheck,
     organizationDeletion(deleteInIdentity),
   ],
   controllers: [

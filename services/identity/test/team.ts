@@ -21,7 +21,7 @@ export class TeamUnderTest {
     const person = await identity.aPerson();
     const ctx = asPerson(person, { organization_id: id, role: 'admin' });
     await identity.db.forTenant({ organization_id: id }, (tx) =>
-      createOrganizationWithAdmin(tx, ctx, { id, name, admin_id: person.user_id }),
+      createOrganizationWithAdmin(tx, ctx, { id, name, admin_id: person.user_id, isSingle: false }),
     );
     return new TeamUnderTest(identity, id, { ...person, ctx });
   }

@@ -18,6 +18,7 @@ import { hashToken, newToken, Secrets } from '@tandem/platform';
 import { Controller, Inject } from '@nestjs/common';
 import type { IdentityConfig } from '../config';
 import { hasMfa } from '../mfa/mfa.store';
+import { signUpPolicy } from '../organization/single-organization';
 import type { IdentityTables } from '../schema';
 import { issueSession } from '../session/session.service';
 import { requireUser } from '../require-user';
@@ -43,7 +44,7 @@ export class AccountService {
   constructor(
     private readonly db: Database<IdentityTables>,
     private readonly secrets: Secrets,
-    @Inject('CONFIG') private readonly config: Pick<IdentityConfig, 'SIGN_UP'>,
+    @Inject('CONFIG') private readonly config: Pick<IdentityConfig, 'SIGN_UP' | 'SINGLE_ORGANIZATION'>,
   ) {}
 
   @Handles(signUp)
@@ -114,8 +115,9 @@ export class AccountService {
 
   /** Depends on invitations only, so that the response is the same whether or not the address has an account. */
   private async assertMaySignUp(email: string): Promise<void> {
-    if (this.config.SIGN_UP === 'open') return;
-    if (this.config.SIGN_UP === 'closed') throw new AppError('sign_up.closed');
+    const policy = await signUpPolicy(this.db, this.config);
+    if (policy === 'open') return;
+    if (policy === 'closed') throw new AppError('sign_up.closed');
     const isInvited = await this.db.asSystem('sign-up: any organization may have invited the address', (tx) =>
       hasPendingInvitationAcrossOrganizations(tx, email),
     );

@@ -19,6 +19,7 @@ import { hashPassword } from '../account/password';
 import type { IdentityConfig } from '../config';
 import { writeDemoOrganization } from '../demo';
 import { deleteOrganization } from '../organization/delete-organization';
+import { signUpPolicy } from '../organization/single-organization';
 import type { IdentityTables } from '../schema';
 import { issueSession } from '../session/session.service';
 
@@ -33,19 +34,20 @@ const lifeMs = 60 * 60_000;
 export class LiveDemoService {
   constructor(
     private readonly db: Database<IdentityTables>,
-    @Inject('CONFIG') private readonly config: Pick<IdentityConfig, 'SIGN_UP' | 'LIVE_DEMOS'>,
+    @Inject('CONFIG') private readonly config: Pick<IdentityConfig, 'SIGN_UP' | 'LIVE_DEMOS' | 'SINGLE_ORGANIZATION'>,
   ) {}
 
   @Handles(readInstallation)
-  readInstallation(): OutputOf<typeof readInstallation> {
-    return { sign_up: this.config.SIGN_UP, has_live_demo: this.config.LIVE_DEMOS > 0 };
+  async readInstallation(): Promise<OutputOf<typeof readInstallation>> {
+    return { sign_up: await signUpPolicy(this.db, this.config), has_live_demo: this.config.LIVE_DEMOS > 0 };
   }
 
   @Handles(startDemo)
   async startDemo(ctx: Context): Promise<IssuedSession> {
     if (this.config.LIVE_DEMOS === 0) throw new AppError('demo.not_offered');
     // Before the password is hashed, which costs CPU time.
-    if ((await this.db.asSystem('live demos of all visitors', countDemosAcrossOrganizations)) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
+    if ((await this.db.asSystem('live demos of all visitors', countDemosAcrossOrganizations)) >= this.config.LIVE_DEMOS)
+      throw new AppError('demo.full');
     const organization_id = newId();
     const password_hash = await hashPassword(newToken());
     return this.db.forTenant({ organization_id }, async (tx) => {
@@ -54,6 +56,8 @@ export class LiveDemoService {
       if ((await countDemosAcrossOrganizations(tx)) >= this.config.LIVE_DEMOS) throw new AppError('demo.full');
       const { members } = await writeDemoOrganization(tx, organization_id, {
         password_hash,
+        // Demos have no portal, so they may exist next to a single organization.
+        isSingle: false,
         subdomains: [null],
         // No mail server can have a domain below `invalid` (RFC 2606).
         mailHost: `${organization_id.slice(-12)}.demo.invalid`,

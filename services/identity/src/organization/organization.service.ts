@@ -34,6 +34,7 @@ import { requireUser } from '../require-user';
 import { assertStillAllowed, joinTeam } from '../team/member.store';
 import { changesOf, fromTo } from './changes';
 import { isReservedSubdomain, slugOf, subdomainCandidates, teamHost, ticketPrefixOf } from './organization';
+import { assertIsFirstOrganization, signUpPolicy } from './single-organization';
 import {
   findAdminsWithoutMfa,
   findFirstOrganizationAcrossOrganizations,
@@ -59,14 +60,17 @@ export class OrganizationService {
   @Handles(createOrganization)
   async createOrganization(ctx: Context, { body }: InputOf<typeof createOrganization>): Promise<Organization> {
     const { user_id } = requireUser(ctx);
-    if (this.config.SIGN_UP !== 'open') throw new AppError('sign_up.closed');
-    await this.assertMayHaveAnother();
+    if ((await signUpPolicy(this.db, this.config)) !== 'open') throw new AppError('sign_up.closed');
     const profile = await this.db.asSystem('new organization: the user has none yet', (tx) => findProfileAcrossOrganizations(tx, user_id));
     if (!profile) throw new AppError('session.expired');
     if (profile.organization_id !== null) throw new AppError('organization.already_set_up');
     const organization_id = newId();
     return this.db.forTenant({ organization_id }, (tx) =>
-      createOrganizationWithAdmin(tx, { ...ctx, organization_id }, { id: organization_id, name: body.name, admin_id: user_id }),
+      createOrganizationWithAdmin(
+        tx,
+        { ...ctx, organization_id },
+        { id: organization_id, name: body.name, admin_id: user_id, isSingle: this.config.SINGLE_ORGANIZATION },
+      ),
     );
   }
 
@@ -144,13 +148,6 @@ export class OrganizationService {
     return { name: found.name, url: portalOrigin(this.config, found) };
   }
 
-  /** Two users who create the first organization at the same moment get two. */
-  private async assertMayHaveAnother(): Promise<void> {
-    if (!this.config.SINGLE_ORGANIZATION) return;
-    const first = await this.db.asSystem('whether there is an organization', findFirstOrganizationAcrossOrganizations);
-    if (first) throw new AppError('sign_up.closed');
-  }
-
   private organizationAt(name: string): Promise<OrganizationAtHost | undefined> {
     const host = classifyHost(name, this.config);
     return this.db.asSystem('find the organization of a host', async (tx) => {
@@ -166,15 +163,24 @@ export class OrganizationService {
  * Creates an organization with its first admin, and emits the events of both. If one user sends two requests at once, the database
  * rejects the second as a whole.
  *
+ * @param isSingle whether no other organization may exist (SINGLE_ORGANIZATION): throws `sign_up.closed` then
  * @param subdomains candidates, best first; derived from the name by default
  * @param settings initial settings that differ from the defaults
  */
 export async function createOrganizationWithAdmin(
   tx: Tx<IdentityTables>,
   ctx: Context,
-  founding: { id: string; name: string; admin_id: string; subdomains?: Iterable<string | null>; settings?: Partial<Organization> },
+  founding: {
+    id: string;
+    name: string;
+    admin_id: string;
+    isSingle: boolean;
+    subdomains?: Iterable<string | null>;
+    settings?: Partial<Organization>;
+  },
 ): Promise<Organization> {
-  const { id, name, admin_id, subdomains = subdomainCandidates(name), settings } = founding;
+  const { id, name, admin_id, isSingle, subdomains = subdomainCandidates(name), settings } = founding;
+  if (isSingle) await assertIsFirstOrganization(tx);
   const named = { id, name, slug: slugOf(name), ticket_prefix: ticketPrefixOf(name) };
   const organization = await insertOrganization(tx, named, subdomains, settings);
   await emit(tx, ctx, organizationCreated, id, { organization });
