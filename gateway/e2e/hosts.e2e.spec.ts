@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Branding, PublicOrganization } from '@tandem/contracts';
-import { identityService } from '@tandem/identity/src/identity.module';
 import { DnsServer } from '@tandem/identity/test/dns-server';
 import { eventually, startForTest } from '@tandem/testing';
 import { CertificateServer } from '../src/certificate/certificate.server';
 import { gatewayConfig } from '../src/config';
 import { gateway } from '../src/gateway.module';
-import { anAddress, Browser } from './client';
+import { Browser } from './client';
 import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 let app: TestApp;
@@ -216,19 +215,6 @@ describe('the pages of a host', () => {
     expect((await open('localhost:3000', '/', url)).site).toMatchObject({ kind: 'product', portal: `http://${ada.portalHost}` });
     expect((await open(ada.portalHost, '/submit-ticket', url)).status).toBe(200);
     expect((await open('localhost:3000', '/submit-ticket')).status).toBe(200);
-  });
-
-  it('are on the product’s host for a single organization, and no second one can be created', async () => {
-    const env = { ...app.env, SINGLE_ORGANIZATION: 'true', RUN: 'http', PUBLIC_URL: 'http://help.example' };
-    const identity = await startForTest(identityService, env);
-    const { url } = await startForTest(gateway, { ...env, IDENTITY_URL: identity.url });
-    const page = await open('help.example', '/submit-ticket', url);
-    expect([page.status, page.site]).toMatchObject([200, { kind: 'product', organization: { name: expect.any(String) } }]);
-    expect((await open('help.example', '/', url)).site).toMatchObject({ portal: 'http://help.example' });
-    const visitor = new Browser(url, 'help.example', { 'x-forwarded-for': anIpAddress() });
-    expect((await visitor.get('/public/organization')).data).toMatchObject({ name: expect.any(String) });
-    const { browser } = await app.signIn(await app.account(anAddress('founder')), visitor);
-    expect(codeOf(await browser.post('/organizations', { name: 'A second one' }))).toBe('403 sign_up.closed');
   });
 
   it('redirect from the subdomain to the verified domain, until that is removed', async () => {

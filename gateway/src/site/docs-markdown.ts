@@ -6,11 +6,14 @@ export function docsPageOf(path: string): DocsPageName | undefined {
   return docsPageNames.find((each) => each === name);
 }
 
-/** Puts this installation's address where the web app's build has written a placeholder (web/vite.docs-markdown.ts). */
-export function withAddress(markdown: string, origin: string): string {
+/**
+ * Puts this installation's address where the web app's build has written a placeholder (web/vite.docs-markdown.ts). A single organization
+ * has no subdomain.
+ */
+export function withAddress(markdown: string, origin: string, { isSingle }: { isSingle: boolean }): string {
   const { protocol, host } = new URL(origin);
   return markdown
-    .replace(/https:\/\/([\w-]+\.)?tandem\.invalid/g, (_url, label: string = '') => `${protocol}//${label}${host}`)
+    .replace(/https:\/\/([\w-]+\.)?tandem\.invalid/g, (_url, label: string = '') => `${protocol}//${isSingle ? '' : label}${host}`)
     .replaceAll('tandem.invalid', host);
 }
 

@@ -30,11 +30,11 @@ interface FirstHtml {
   head: (path: string, language: Language) => HeadTexts | undefined;
 }
 
-export function firstHtmlOf(webRoot: string): FirstHtml {
+export function firstHtmlOf(webRoot: string, options: { isSingle: boolean }): FirstHtml {
   const pages = read(webRoot);
   return {
     html: (path, { kind, organization, origin }, language) => {
-      if (kind === 'product') return pages?.product[path] && withAddress(pages.product[path], origin);
+      if (kind === 'product') return pages?.product[path] && withAddress(pages.product[path], origin, options);
       if (kind !== 'portal') return undefined;
       // An organization's own texts come with the app: the texts of the catalog must not be shown before.
       if (!organization || organization.has_wording) return undefined;

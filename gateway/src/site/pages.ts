@@ -87,6 +87,9 @@ const patterns = sitePages.map((page) => ({ page, pattern: patternOf(page.path) 
 /** Undefined if no page has this path. */
 export const findPage = (path: string): SitePage | undefined => patterns.find(({ pattern }) => pattern.test(path))?.page;
 
+/** Whether a page shows the organization of the host, if that has a portal. */
+export const isServedToCustomers = ({ path, isPortal }: SitePage): boolean => isPortal === true || path === '/';
+
 /** Whether a page is served on the product's host only: other hosts redirect there. */
 export const isProductOnly = ({ hosts }: SitePage): boolean => hosts === 'product';
 

@@ -30,7 +30,10 @@ export class SiteController {
     private readonly hosts: SiteHosts,
   ) {
     this.preloadLinks = config.WEB_ROOT === undefined ? () => undefined : preloadLinksOf(config.WEB_ROOT);
-    this.firstHtml = config.WEB_ROOT === undefined ? { html: () => undefined, head: () => undefined } : firstHtmlOf(config.WEB_ROOT);
+    this.firstHtml =
+      config.WEB_ROOT === undefined
+        ? { html: () => undefined, head: () => undefined }
+        : firstHtmlOf(config.WEB_ROOT, { isSingle: config.SINGLE_ORGANIZATION });
   }
 
   /** Ignores the Accept header: curl, link previews and monitors also request pages. */
@@ -53,8 +56,8 @@ export class SiteController {
   }
 
   private async servePage(root: string, path: string, request: GatewayRequest, reply: GatewayReply): Promise<void> {
-    const host = await this.hosts.find(request);
     const page = findPage(path === '/index.html' ? '/' : path);
+    const host = await this.hosts.find(request, page);
     const target = page && this.redirectOf(page, host, request.url);
     void reply.header('cache-control', 'no-cache');
     if (target !== undefined) return void (await reply.redirect(target, 302));
@@ -81,20 +84,19 @@ export class SiteController {
     const host = await this.hosts.find(request);
     const target = this.redirectOf(findPage(`/docs/${docsPageOf(path)}`)!, host, request.url);
     if (target !== undefined) return void (await reply.redirect(target, 302));
-    const markdown = withAddress(await readFile(join(root, path), 'utf8'), host.origin);
+    const markdown = withAddress(await readFile(join(root, path), 'utf8'), host.origin, { isSingle: this.config.SINGLE_ORGANIZATION });
     await reply.header('cache-control', 'public, max-age=3600').type('text/markdown; charset=utf-8').send(markdown);
   }
 
   /**
    * The redirect to the host that serves this page: the product's host for its own pages, the verified domain of the organization for the
-   * pages of its subdomain, and the site's organization for portal pages of the product's host.
+   * pages of its other hosts, and the site's organization for portal pages of a product host.
    */
   private redirectOf(page: SitePage, host: SiteHost, url: string): string | undefined {
     if (host.kind === 'portal_domain') return this.hosts.productUrl(url);
     if (host.kind === 'portal' && isProductOnly(page)) return this.hosts.productUrl(url);
     if (host.kind === 'portal') return host.isReplaced ? host.canonicalOrigin + url : undefined;
-    const { sitePortal } = this.hosts;
-    return page.isPortal && sitePortal !== null && sitePortal !== host.origin ? sitePortal + url : undefined;
+    return page.isPortal && host.redirectsTo !== null ? host.redirectsTo + url : undefined;
   }
 
   private headOf(
@@ -121,6 +123,7 @@ export class SiteController {
         kind: isPortal ? 'portal' : 'product',
         organization,
         portal: isPortal ? null : this.hosts.sitePortal,
+        ...(this.hosts.singlePortal === null ? {} : { singlePortal: this.hosts.singlePortal }),
         ...(isCustomerPage ? { language } : {}),
       },
     };

@@ -51,7 +51,12 @@ describe('the documentation as Markdown', () => {
 
   it('contains the addresses of this installation', () => {
     const built = 'https://tandem.invalid/x https://acme.tandem.invalid/api/v1 tandem.invalid';
-    expect(withAddress(built, 'http://localhost:3000')).toBe('http://localhost:3000/x http://acme.localhost:3000/api/v1 localhost:3000');
+    expect(withAddress(built, 'http://localhost:3000', { isSingle: true })).toBe(
+      'http://localhost:3000/x http://localhost:3000/api/v1 localhost:3000',
+    );
+    expect(withAddress(built, 'http://localhost:3000', { isSingle: false })).toBe(
+      'http://localhost:3000/x http://acme.localhost:3000/api/v1 localhost:3000',
+    );
   });
 
   it('is listed in llms.txt', () => {
@@ -180,7 +185,7 @@ describe('the head of a page', () => {
       kind: 'product' | 'portal',
       of: PublicOrganization | null | undefined = null,
       language: Language = 'en',
-    ) => firstHtmlOf(root).html(path, { kind, organization: of, origin: 'https://desk.example:8443' }, language);
+    ) => firstHtmlOf(root, { isSingle: false }).html(path, { kind, organization: of, origin: 'https://desk.example:8443' }, language);
     const branded = (changes: Partial<PublicBranding>, name = 'Acme') => ({
       ...organization,
       name,
@@ -217,8 +222,8 @@ describe('the head of a page', () => {
     });
     it('is in the language of the customer, with the texts for its head', () => {
       expect(firstHtml('/submit-ticket', 'portal', branded({ logo_url: null }), 'de')).toContain('Wie können wir Ihnen helfen?');
-      expect(firstHtmlOf(root).head('/submit-ticket', 'de')?.title).toBe('Ticket erstellen');
-      expect(firstHtmlOf(root).head('/submit-ticket', 'en')).toBeUndefined();
+      expect(firstHtmlOf(root, { isSingle: false }).head('/submit-ticket', 'de')?.title).toBe('Ticket erstellen');
+      expect(firstHtmlOf(root, { isSingle: false }).head('/submit-ticket', 'en')).toBeUndefined();
       const opened = '<html lang="en">';
       expect(pageHtml(opened, { ...head, language: 'de' })).toBe('<html lang="de">');
       expect(pageHtml(opened, { ...head, language: 'ar' })).toBe('<html lang="ar" dir="rtl">');

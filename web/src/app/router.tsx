@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
-import { readSite } from '../lib/site';
+import { hasPortalHome, readSite } from '../lib/site';
 import { FirstSkeleton } from '../ui/PageSkeletons';
 import { t } from '../lib/staff-texts';
 import { opensStaffPage } from './first-reads';
@@ -126,7 +126,7 @@ export function AppRoutes() {
   return (
     <Suspense fallback={<FirstSkeleton />}>
       <Routes>
-        <Route path="/" element={isPortal ? asCustomer(<PortalHomePage />) : <LandingPage />} />
+        <Route path="/" element={hasPortalHome(readSite()) ? asCustomer(<PortalHomePage />) : <LandingPage />} />
         <Route path="/compare" element={<ComparePage />} />
         <Route path="/privacy" element={<PrivacyPage />} />
         <Route path="/status" element={<StatusPage />} />

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useListMembersQuery, useReadTaskToolConnectionsQuery, useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { portalAddress } from '../../lib/portal-address';
+import { readSite } from '../../lib/site';
 import { t } from '../../lib/staff-texts';
 import { portalOpenedKey, storage, widgetCopiedKey } from '../../lib/storage';
 import { Button } from '../../ui/Button';
@@ -24,8 +25,8 @@ interface Step {
 /** Address of the organization's portal; on a host without an organization (development) the page itself resolves it. */
 function usePortal(): string | undefined {
   const { organization } = useSession();
-  if (!organization?.subdomain) return undefined;
-  return portalAddress(organization.subdomain, organization.subdomain);
+  const subdomain = organization?.subdomain;
+  return subdomain ? portalAddress(subdomain, subdomain) : readSite().singlePortal;
 }
 
 /** The setup steps that the user's role can do, in the order in which they make sense. */

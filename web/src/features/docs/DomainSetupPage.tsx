@@ -2,6 +2,7 @@ import { customDomainRules } from '@tandem/contracts/values';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { portalAddress } from '../../lib/portal-address';
+import { readSite } from '../../lib/site';
 import { Button } from '../../ui/Button';
 import { DocsPage } from './DocsPage';
 import { DocsCode, DocsSection, Points, SettingsLink, Steps } from './DocsSection';
@@ -23,8 +24,20 @@ export const DomainSetupPage = () => (
   </DocsPage>
 );
 
+const SinglePortal = ({ portal }: { portal: string }) => (
+  <DocsSection title="What you get">
+    <p>This server has one organization, so its portal is on the server’s own address. There is nothing to set up.</p>
+    <DocsCode label="Portal address" code={portal} />
+    <p>
+      Customers submit and follow tickets there, in your colors and with your logo from <SettingsLink section="branding" />. The subdomain
+      in <SettingsLink section="organization" /> is part of the address to which they send email, and of the widget’s code.
+    </p>
+  </DocsSection>
+);
+
 function Subdomain() {
   const portal = portalAddress(useSubdomain(), null);
+  if (readSite().singlePortal) return <SinglePortal portal={portal} />;
   return (
     <>
       <DocsSection title="What you get">

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { portalAddress } from '../../lib/portal-address';
+import { readSite } from '../../lib/site';
 import { storage } from '../../lib/storage';
 import { basicSnippet } from '../../lib/widget-snippet';
 import { DocsPage } from './DocsPage';
@@ -53,7 +54,8 @@ const Organization = ({ portal }: { portal: string }) => (
       <li>Open the link in the email that you get. It’s valid for 24 hours.</li>
       <li>Enter the name of your organization and choose Create. You become its administrator.</li>
       <li>
-        In <SettingsLink section="organization" />, check the subdomain that Tandem made from the name. It’s the address of your portal:
+        In <SettingsLink section="organization" />, check the{' '}
+        {readSite().singlePortal ? 'address of your portal:' : 'subdomain that Tandem made from the name. It’s the address of your portal:'}
       </li>
     </Steps>
     <DocsCode label="Your portal" code={portal} />

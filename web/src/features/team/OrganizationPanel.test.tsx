@@ -3,6 +3,7 @@ import { http } from 'msw';
 import { FakeEventSource } from '../../testing/event-source';
 import { aMember, aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
+import { serveSite } from '../../testing/site';
 import { api, refuse, server } from '../../testing/server';
 import { portalAddress } from '../../lib/portal-address';
 import { TeamServer } from './testing';
@@ -201,6 +202,14 @@ describe('the subdomain', () => {
     expect(on('tandem.example')).toBe('https://new.tandem.example');
     expect(on('localhost:3000')).toBe('https://new.localhost:3000');
     expect(on('old.tandem.example')).toBe('https://new.tandem.example');
+  });
+
+  it('is not part of the portal address of a single organization', async () => {
+    serveSite({ kind: 'product', singlePortal: 'https://help.example' });
+    const { retype } = await open();
+    await retype('Subdomain', '');
+    expect(screen.getByText('https://help.example')).toBeInTheDocument();
+    expect(screen.queryByText(/has no portal|stop working/)).not.toBeInTheDocument();
   });
 });
 

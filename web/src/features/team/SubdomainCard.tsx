@@ -15,6 +15,7 @@ import { Input } from '../../ui/Input';
 import { Rich } from '../../ui/Rich';
 import { SaveBar } from '../../ui/SaveBar';
 import { portalAddress } from '../../lib/portal-address';
+import { readSite } from '../../lib/site';
 import { useUpdateOrganizationMutation } from './team.api';
 import { useSubdomainCheck, type SubdomainState } from './use-subdomain-check';
 
@@ -34,7 +35,7 @@ function Availability({ state }: { state: SubdomainState }) {
           {t('team.available')}
         </span>
       )}
-      {state === 'none' ? t('team.organization_has_no_portal') : ''}
+      {state === 'none' && !readSite().singlePortal ? t('team.organization_has_no_portal') : ''}
     </p>
   );
 }
@@ -59,6 +60,20 @@ const BrokenLinks = ({ subdomain }: { subdomain: string }) => (
     <Rich text={t('team.old_subdomain_stops_working')} tags={{ subdomain: () => <b className="font-semibold">{subdomain}</b> }} />
   </Alert>
 );
+
+/** The portal's address, and a warning if a change breaks it. The address of a single organization does not contain the subdomain. */
+function Portal({ subdomain, stored, state }: { subdomain: string; stored: string; state: SubdomainState }) {
+  const { singlePortal } = readSite();
+  if (singlePortal) return <PortalAddress address={singlePortal} isSaved />;
+  if (state === 'taken') return null;
+  const isRight = subdomainRule.pattern.test(subdomain);
+  return (
+    <>
+      {isRight && <PortalAddress address={portalAddress(subdomain, stored)} isSaved={state === 'unchanged'} />}
+      {stored !== '' && state !== 'unchanged' && <BrokenLinks subdomain={stored} />}
+    </>
+  );
+}
 
 /** The server's error about this subdomain from saving. */
 const refusalOf = (error: unknown): string | undefined =>
@@ -114,10 +129,7 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
           </Field>
           <Availability state={state} />
         </div>
-        {isRight && !isTaken && (
-          <PortalAddress address={portalAddress(subdomain, organization.subdomain)} isSaved={state === 'unchanged'} />
-        )}
-        {stored !== '' && state !== 'unchanged' && !isTaken && <BrokenLinks subdomain={stored} />}
+        <Portal subdomain={subdomain} stored={stored} state={state} />
         <SaveBar
           label={t('team.save_subdomain')}
           changed={subdomain === stored ? [] : [t('team.subdomain')]}
