@@ -422,6 +422,44 @@ const setups: Broken[] = [
     fix: /v=spf1/,
   },
   {
+    what: 'no SPF record of a single organization',
+    breakIt: () => {
+      dns.mailServers.set(`acme.${mailDomain}`, `in.${mailDomain}`);
+      return set({ SINGLE_ORGANIZATION: 'true' })();
+    },
+    check: 'sender records',
+    status: 'warning',
+    message: /^DNS has no SPF record of acme\.mail\.tandem\.test\.$/,
+    fix: /v=spf1/,
+  },
+  {
+    what: 'SINGLE_ORGANIZATION with two organizations',
+    breakIt: async () => {
+      for (const record of [dns.records, dns.mailServers] as Map<string, unknown>[])
+        record.set(`acme.${mailDomain}`, record.get(`tandem-doctor-probe.${mailDomain}`));
+      await query(
+        'IDENTITY_DATABASE_URL',
+        `insert into organizations (id, organization_id, name, slug, ticket_prefix, trial_ends_at)
+         values ('00000000-0000-0000-0000-000000000002', '00000000-0000-0000-0000-000000000002', 'Second', 'second', 'SEC', now())`,
+      );
+      const undo = set({ SINGLE_ORGANIZATION: 'true' })();
+      return async () => {
+        await undo();
+        await query('IDENTITY_DATABASE_URL', `delete from organizations where slug = 'second'`);
+      };
+    },
+    check: 'organizations',
+    message: /but there are 2 organizations: identity does not start\.$/,
+    fix: /^Remove the variable/,
+  },
+  {
+    what: 'a value of SINGLE_ORGANIZATION that prevents the start',
+    breakIt: set({ SINGLE_ORGANIZATION: 'yes' }),
+    check: 'settings',
+    message: /^SINGLE_ORGANIZATION must be one of true, false\.$/,
+    fix: /^Correct SINGLE_ORGANIZATION/,
+  },
+  {
     what: 'a folder for files that cannot be written',
     breakIt: () => {
       writeFileSync(join(files, 'a-file'), '');
@@ -494,9 +532,13 @@ const complete: Pick<Broken, 'what' | 'breakIt'>[] = [
   { what: 'a mail server that signs', breakIt: set({ DKIM_SELECTOR: '', DKIM_PRIVATE_KEY: '' }) },
   { what: 'the defaults of optional variables, as Compose passes them', breakIt: set({ PORTAL_DOMAINS: '', LOG_LEVEL: '' }) },
   {
-    what: 'a single organization without a wildcard record',
+    what: 'a single organization with the records of its own names only',
     breakIt: () => {
       dns.addresses.delete(`tandem-doctor-probe.${host}`);
+      dns.mailServers.delete(`tandem-doctor-probe.${mailDomain}`);
+      dns.records.set(`acme.${mailDomain}`, dns.records.get(`tandem-doctor-probe.${mailDomain}`)!);
+      dns.records.delete(`tandem-doctor-probe.${mailDomain}`);
+      dns.mailServers.set(`acme.${mailDomain}`, `in.${mailDomain}`);
       return set({ SINGLE_ORGANIZATION: 'true' })();
     },
   },

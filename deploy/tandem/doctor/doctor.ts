@@ -1,10 +1,11 @@
-import { Refused } from '../installation';
+import { isSingleOrganization, Refused } from '../installation';
 import { checkEncryptionKeys } from './encryption-keys';
 import { checkFiles } from './files';
 import { failed, reasonOf, type Finding } from './finding';
 import { checkMailIn } from './mail-in';
 import { checkMailOut } from './mail-out';
 import { checkNats } from './nats';
+import { checkOrganizations } from './organizations';
 import { checkDatabases, checkServer } from './postgres';
 import { checkCertificate, checkDns } from './public-address';
 import { checkRedis } from './redis';
@@ -15,6 +16,7 @@ const checks = {
   settings: checkSettings,
   postgres: checkServer,
   databases: checkDatabases,
+  organizations: checkOrganizations,
   'encryption keys': checkEncryptionKeys,
   nats: checkNats,
   redis: checkRedis,
@@ -28,7 +30,8 @@ const checks = {
 export type CheckName = keyof typeof checks;
 
 /** These read the databases as the administrator, or through the same server: if that fails, they would report the same problem again. */
-const afterPostgres: ReadonlySet<string> = new Set<CheckName>(['databases', 'encryption keys', 'incoming email']);
+const afterPostgres: ReadonlySet<string> = new Set<CheckName>(['databases', 'organizations', 'encryption keys', 'incoming email']);
+const needsPostgres = (name: CheckName): boolean => afterPostgres.has(name) || (name === 'sender records' && isSingleOrganization());
 
 /** A missing database, table or column. */
 const schemaCodes: ReadonlySet<string> = new Set(['3D000', '42P01', '42703']);
@@ -44,7 +47,7 @@ export interface Diagnosis extends Finding {
 export async function diagnose(): Promise<Diagnosis[]> {
   const server = run('postgres');
   const hasServer = (await server).every(({ status }) => status !== 'error');
-  const names = (Object.keys(checks) as CheckName[]).filter((name) => hasServer || !afterPostgres.has(name));
+  const names = (Object.keys(checks) as CheckName[]).filter((name) => hasServer || !needsPostgres(name));
   return (await Promise.all(names.map((name) => (name === 'postgres' ? server : run(name))))).flat();
 }
 
@@ -54,7 +57,7 @@ async function run(check: CheckName): Promise<Diagnosis[]> {
   } catch (error) {
     const { code, message } = reasonOf(error);
     // The check of the databases reports a missing database and missing migrations.
-    if (afterPostgres.has(check) && schemaCodes.has(code)) return [];
+    if (needsPostgres(check) && schemaCodes.has(code)) return [];
     if (dnsCodes.has(code) && isLookup(error))
       return [{ check, ...failed(`DNS does not answer: ${message}.`, 'Check DNS_SERVERS, or the DNS servers of this machine.') }];
     if (error instanceof Refused) return [{ check, ...failed(message, 'Set it in the environment of this command.') }];

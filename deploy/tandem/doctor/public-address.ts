@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
+import { isSingleOrganization } from '../installation';
 import { failed, isThisMachine, ok, reasonOf, warning, type Finding } from './finding';
 import { addressesOf } from './lookups';
 
@@ -19,8 +20,7 @@ export async function checkDns(): Promise<Finding[]> {
   if (hasNoName(url)) return [ok(`${url.hostname} needs no DNS record.`)];
   const further = (process.env.PORTAL_DOMAINS || '').split(',').map((domain) => domain.trim());
   // The portal of a single organization is on the product's host.
-  const isSingle = process.env.SINGLE_ORGANIZATION === 'true';
-  const hosts = isSingle ? [] : [url.hostname, ...further.filter((domain) => domain !== '')];
+  const hosts = isSingleOrganization() ? [] : [url.hostname, ...further.filter((domain) => domain !== '')];
   const findings: Finding[] = [];
   const records: [string, string][] = [
     [url.hostname, url.hostname],

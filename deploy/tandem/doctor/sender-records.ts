@@ -1,7 +1,9 @@
 import { dmarcPolicy, isPublished } from '@tandem/notifications/src/sender/sender-record';
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { isSingleOrganization } from '../installation';
 import { failed, isThisMachine, ok, warning, type Finding } from './finding';
 import { addressesOf, mailServersOf, textsOf } from './lookups';
+import { mailLabels } from './organizations';
 
 /** No organization can have this subdomain, so the record is found only if there is one for all subdomains. */
 const probe = 'tandem-doctor-probe';
@@ -10,18 +12,32 @@ const probe = 'tandem-doctor-probe';
 export async function checkSenderRecords(): Promise<Finding[]> {
   const domain = (process.env.MAIL_DOMAIN || 'tandem.localhost').toLowerCase();
   if (isThisMachine(domain)) return [ok('MAIL_DOMAIN is of this machine: no records are checked.')];
-  const found = (await Promise.all([checkSpf(domain), checkDmarc(domain), checkDkim(domain), checkMx(domain)])).flat();
+  const hosts = await organizationHosts(domain);
+  const found = (await Promise.all([checkSpf(hosts), checkDmarc(domain), checkDkim(domain), checkMx(hosts)])).flat();
   if (found.length > 0) return found;
-  const checked = ['SPF', 'DMARC', ...(process.env.DKIM_SELECTOR ? ['DKIM'] : []), ...(process.env.MAIL_IN_PORT ? ['incoming email'] : [])];
+  const hasMx = process.env.MAIL_IN_PORT && hosts.length > 0;
+  const checked = ['SPF', 'DMARC', ...(process.env.DKIM_SELECTOR ? ['DKIM'] : []), ...(hasMx ? ['incoming email'] : [])];
   return [ok(`The records of ${domain} for ${checked.join(', ')} are in DNS.`)];
 }
 
-async function checkSpf(domain: string): Promise<Finding[]> {
+/** A host in the addresses of organizations, and the name of the record that it needs. */
+interface MailHost {
+  name: string;
+  record: string;
+}
+
+/** A single organization needs records of its own hosts only, which may also be those of `*.`. */
+async function organizationHosts(domain: string): Promise<MailHost[]> {
+  if (!isSingleOrganization()) return [{ name: `${probe}.${domain}`, record: `*.${domain}` }];
+  return (await mailLabels()).map((label) => ({ name: `${label}.${domain}`, record: `${label}.${domain}` }));
+}
+
+async function checkSpf(hosts: readonly MailHost[]): Promise<Finding[]> {
   // Emails to customers are sent from addresses below an organization's subdomain, all others from MAIL_FROM.
   const from = (process.env.MAIL_FROM || 'support@tandem.localhost').split('@').at(-1)!.toLowerCase();
-  const records = [[`${probe}.${domain}`, `*.${domain}`], ...(isThisMachine(from) ? [] : [[from, from]])] as [string, string][];
+  const records = [...hosts, ...(isThisMachine(from) ? [] : [{ name: from, record: from }])];
   const findings: Finding[] = [];
-  for (const [name, record] of records) {
+  for (const { name, record } of records) {
     const policies = (await textsOf(name)).filter((text) => /^v=spf1(\s|$)/i.test(text));
     if (policies.length === 1) continue;
     const message =
@@ -79,12 +95,16 @@ function readPublicKey(key: string): KeyObject | undefined {
   }
 }
 
-async function checkMx(domain: string): Promise<Finding[]> {
-  const host = `${probe}.${domain}`;
-  if (!process.env.MAIL_IN_PORT || (await mailServersOf(host)).length > 0) return [];
-  const fix = `Publish an MX record of *.${domain} for the host whose port 25 leads to MAIL_IN_PORT.`;
-  const [address] = await addressesOf(host);
-  // Without an MX record, senders use the address of the host (RFC 5321, 5.1).
-  const consequence = address === undefined ? "customers' replies do not arrive" : `customers' replies are sent to port 25 of ${address}`;
-  return [warning(`DNS has no MX record of *.${domain}, so ${consequence}.`, fix)];
+async function checkMx(hosts: readonly MailHost[]): Promise<Finding[]> {
+  if (!process.env.MAIL_IN_PORT) return [];
+  const findings: Finding[] = [];
+  for (const { name, record } of hosts) {
+    if ((await mailServersOf(name)).length > 0) continue;
+    const fix = `Publish an MX record of ${record} for the host whose port 25 leads to MAIL_IN_PORT.`;
+    const [address] = await addressesOf(name);
+    // Without an MX record, senders use the address of the host (RFC 5321, 5.1).
+    const consequence = address === undefined ? "customers' replies do not arrive" : `customers' replies are sent to port 25 of ${address}`;
+    findings.push(warning(`DNS has no MX record of ${record}, so ${consequence}.`, fix));
+  }
+  return findings;
 }

@@ -14,6 +14,7 @@ export function checkSettings(): Promise<Finding[]> {
       {
         PUBLIC_URL: process.env.PUBLIC_URL,
         PORTAL_DOMAINS: process.env.PORTAL_DOMAINS,
+        SINGLE_ORGANIZATION: process.env.SINGLE_ORGANIZATION,
         CONTEXT_SECRET: process.env.CONTEXT_SECRET,
         SESSION_SECRET: process.env.SESSION_SECRET,
         LINK_SECRET: process.env.LINK_SECRET,

@@ -181,7 +181,7 @@ export const variables = {
     env: named('PUBLIC_URL'),
     schema: baseUrl(),
     sentence:
-      'The public URL of Tandem and the base of every link in emails. Portal links have the organization’s subdomain before the host.',
+      'The public URL of Tandem and the base of every link in emails. Portal links have the organization’s subdomain before the host, unless SINGLE_ORGANIZATION is true.',
     default: () => 'http://localhost:3000',
     example: () => 'http://localhost:3000',
   },
@@ -197,7 +197,7 @@ export const variables = {
     env: named('SINGLE_ORGANIZATION'),
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     sentence:
-      'true: the installation has one organization, and its portal is on the host of PUBLIC_URL. No DNS records of subdomains are needed.',
+      'true: the installation has one organization, and its portal is on the host of PUBLIC_URL. Portals need no DNS records of subdomains.',
     default: () => false,
     example: () => 'false',
   },
