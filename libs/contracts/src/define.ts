@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Context, TenantContext } from './context';
 import type { Page } from './pagination';
 import type { ProblemCode } from './values/errors';
-import type { LimitClass } from './values/limits';
+import type { LimitClass } from './values/rate-limits';
 import type { Permission } from './values/permissions';
 import type { TokenPermission } from './values/api-tokens';
 

@@ -68,6 +68,7 @@ export * from './values/notifications';
 export * from './values/permissions';
 export * from './values/plans';
 export * from './values/query-list';
+export * from './values/rate-limits';
 export * from './values/sender-checks';
 export * from './values/task-sync';
 export { slaDefaults, slaLimits, slaWarningAt, weekdays, type SlaClockState, type SlaPause, type Weekday } from './values/sla';

@@ -18,6 +18,7 @@ export * from './notifications';
 export * from './permissions';
 export * from './plans';
 export * from './query-list';
+export * from './rate-limits';
 export * from './sender-checks';
 export * from './sender-domain';
 export * from './sla';
