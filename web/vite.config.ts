@@ -35,9 +35,9 @@ const sharedFiles = [
     test: new RegExp(
       [
         String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Logo|PageHeader|Skeleton|Time)\.`,
-        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|format-message|lazy-format|document-title|http|media|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
+        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|format-message|lazy-format|document-title|http|media|portal-address|resend|tab-storage|ticket-badges|unique)\.`,
         String.raw`[\\/]icons[\\/](arrow-(down|left|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|search-x|sun|x)\.`,
-        String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]tickets\.`,
+        String.raw`[\\/]contracts[\\/]src[\\/]values[\\/](permissions|tickets)\.`,
       ].join('|'),
     ),
   },
@@ -80,7 +80,7 @@ const sharedFiles = [
     priority: 0,
     test: new RegExp(
       [
-        String.raw`[\\/]src[\\/](app[\\/]presence|lib[\\/]sender-checks)\.`,
+        String.raw`[\\/]src[\\/]lib[\\/]sender-checks\.`,
         String.raw`[\\/]src[\\/]features[\\/]tickets[\\/](use-ticket-change|conversation[\\/]Message|detail[\\/]ticket-page\.api|read[\\/](read\.api|use-ticket-read))\.`,
       ].join('|'),
     ),

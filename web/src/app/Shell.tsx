@@ -1,18 +1,17 @@
-import { BookOpen, Keyboard, LogOut, MessageSquareText, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
+import { Moon, Sun } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
 import { Bell } from '../features/notifications/Bell';
 import { cn } from '../lib/cn';
 import { useHotkeys } from '../lib/keyboard';
 import { nameOf } from '../lib/names';
-import { roleTexts } from '../lib/roles';
 import { t } from '../lib/staff-texts';
-import { chooseTheme, useIsDark, useThemeChoice, type ThemeChoice } from '../lib/theme';
+import { useIsDark } from '../lib/theme';
 import { undoLast } from '../lib/undo';
 import { Avatar } from '../ui/Avatar';
 import { Button } from '../ui/Button';
 import { ConnectionNote } from '../ui/ConnectionNote';
-import { Menu } from '../ui/Menu';
+import { LazyPopup } from '../ui/LazyPopup';
 import { LogoMark } from '../ui/Logo';
 import { PageHeaderSlot } from '../ui/PageHeader';
 import { PageSkeleton } from '../ui/PageSkeletons';
@@ -20,13 +19,15 @@ import { useSession } from './api';
 import { ErrorBoundary } from './ErrorPage';
 import { PaletteButton } from './PaletteButton';
 import { useNavigationEntries, type NavigationEntry } from './navigation';
-import { useSignOut } from './session-store';
 import { TrialNote } from './TrialNote';
 import { usePopupPreload } from './use-popup-preload';
 import { useResumedOutbox } from './use-resumed-outbox';
 import { useLive } from './use-live';
 import { useMonitoring } from './use-monitoring';
 
+const loadMenus = () => import('./shell-menus');
+const ProfileMenu = lazy(() => loadMenus().then((module) => ({ default: module.ProfileMenu })));
+const ThemeMenu = lazy(() => loadMenus().then((module) => ({ default: module.ThemeMenu })));
 const DemoBanner = lazy(() => import('./DemoBanner').then((module) => ({ default: module.DemoBanner })));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
 
@@ -102,60 +103,33 @@ function BottomBar() {
   );
 }
 
-const themes: { value: ThemeChoice; label: string; icon: LucideIcon }[] = [
-  { value: 'light', label: t('app.light'), icon: Sun },
-  { value: 'dark', label: t('app.dark'), icon: Moon },
-  { value: 'system', label: t('app.system'), icon: Monitor },
-];
-
 function ThemeSwitch() {
-  const choice = useThemeChoice();
   const dark = useIsDark();
+  const trigger = (
+    // On phones the palette switches the theme: the top bar has no space for this button.
+    <Button variant="ghost" size="icon" aria-label={t('app.theme')} className="max-sm:hidden">
+      {dark ? <Moon aria-hidden /> : <Sun aria-hidden />}
+    </Button>
+  );
   return (
-    <Menu
-      className="min-w-36"
-      trigger={
-        // On phones the palette switches the theme: the top bar has no space for this button.
-        <Button variant="ghost" size="icon" aria-label={t('app.theme')} className="max-sm:hidden">
-          {dark ? <Moon aria-hidden /> : <Sun aria-hidden />}
-        </Button>
-      }
-      entries={themes.map(({ value, label, icon }) => ({ label, icon, checked: value === choice, onSelect: () => chooseTheme(value) }))}
-    />
+    <LazyPopup trigger={trigger} opens="menu" load={loadMenus}>
+      <ThemeMenu trigger={trigger} />
+    </LazyPopup>
   );
 }
 
-function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
-  const { profile, organization } = useSession();
-  const signOut = useSignOut();
-  const navigate = useNavigate();
-  const name = nameOf(profile);
-  const who = (
-    <span className="flex flex-col gap-0.5 py-0.5 *:truncate">
-      <span className="text-sm font-semibold text-ink">{name}</span>
-      <span>{profile.email}</span>
-      <span>{[profile.role && roleTexts[profile.role].name, organization?.name].filter(Boolean).join(' at ')}</span>
-    </span>
+function ProfileButton({ onShortcuts }: { onShortcuts: () => void }) {
+  const { profile } = useSession();
+  const trigger = (
+    <button type="button" className="ml-1 rounded-full outline-offset-2">
+      <span className="sr-only">{t('app.your_profile')}</span>
+      <Avatar name={nameOf(profile)} size="md" className="size-7 text-2xs touch:size-9" />
+    </button>
   );
   return (
-    <Menu
-      className="max-w-80 min-w-56"
-      trigger={
-        <button type="button" className="ml-1 rounded-full outline-offset-2">
-          <span className="sr-only">{t('app.your_profile')}</span>
-          <Avatar name={name} size="md" className="size-7 text-2xs touch:size-9" />
-        </button>
-      }
-      entries={[
-        { heading: who },
-        'separator',
-        { label: t('app.your_account'), icon: UserRound, onSelect: () => void navigate('/account') },
-        { label: t('app.canned_replies'), icon: MessageSquareText, onSelect: () => void navigate('/canned-replies') },
-        { label: t('app.documentation'), icon: BookOpen, onSelect: () => void navigate('/docs') },
-        { label: t('app.keyboard_shortcuts'), icon: Keyboard, onSelect: onShortcuts },
-        { label: t('app.sign_out'), icon: LogOut, onSelect: () => void signOut() },
-      ]}
-    />
+    <LazyPopup trigger={trigger} opens="menu" load={loadMenus}>
+      <ProfileMenu trigger={trigger} onShortcuts={onShortcuts} />
+    </LazyPopup>
   );
 }
 
@@ -206,7 +180,7 @@ export function Shell() {
               <PaletteButton onShortcuts={() => setShortcuts(true)} />
               <Bell />
               <ThemeSwitch />
-              <ProfileMenu onShortcuts={() => setShortcuts(true)} />
+              <ProfileButton onShortcuts={() => setShortcuts(true)} />
             </div>
           </header>
           <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">

@@ -7,6 +7,7 @@ export const loadPopups = () =>
     import('../ui/SelectPopup'),
     import('../ui/MultiSelectPopup'),
     import('../ui/MenuPopup'),
+    import('./shell-menus'),
     import('./palette/CommandPalette'),
     import('../features/tickets/list/RowPicker'),
     import('../features/tickets/panel/TagEditor'),

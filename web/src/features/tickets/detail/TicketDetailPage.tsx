@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useMarkTicketRead } from '../../../app/notifications';
-import { usePresence, type PresenceState } from '../../../app/presence';
+import type { PresenceState } from '../../../app/presence';
 import { cn } from '../../../lib/cn';
 import { EarlyKeys } from '../../../lib/early-keys';
 import { useMedia } from '../../../lib/media';
@@ -101,7 +101,6 @@ function TicketView({ ticket }: { ticket: Ticket }) {
   const isWide = useMedia('(min-width: 1024px)');
   const { isLoaded } = useOpenTicket();
   const [doing, setDoing] = useState<PresenceState>('viewing');
-  const people = usePresence(isLoaded ? ticket.id : undefined, doing);
   useMarkTicketRead(isLoaded ? ticket.id : undefined);
   useTicketRead(ticket, isLoaded);
   const { pane, toEnd } = useScrollToEnd();
@@ -110,7 +109,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
       aria-label={t('tickets.detail.ticket_ticket_number', { ticket_number: ticket.ticket_number })}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
-      <TicketHeader ticket={ticket} people={people} />
+      <TicketHeader ticket={ticket} ticketId={isLoaded ? ticket.id : undefined} doing={doing} />
       <div className="flex min-h-0 flex-1">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <div ref={pane} className="min-h-0 flex-1 overflow-y-auto px-6 pb-6 max-md:px-3" tabIndex={-1}>

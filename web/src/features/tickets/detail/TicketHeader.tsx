@@ -2,7 +2,6 @@ import type { Ticket } from '@tandem/contracts';
 import { ArrowLeft, CircleCheck, Ellipsis, Pencil, RotateCcw, X } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link } from 'react-router-dom';
-import type { PersonPresent } from '../../../app/presence';
 import { announce } from '../../../lib/announce';
 import { EarlyKeys } from '../../../lib/early-keys';
 import { useHotkeys } from '../../../lib/keyboard';
@@ -12,6 +11,7 @@ import { Button } from '../../../ui/Button';
 import { PageHeader, useDocumentTitle } from '../../../ui/PageHeader';
 import { useTicketLayout } from '../list/TicketsPage';
 import { useTicketChange } from '../use-ticket-change';
+import type { PresentProps } from './header-parts';
 import { useListLink } from './use-list-link';
 
 // Loaded together with the page but not part of its first load: its menu opens, and the names of other people arrive, later.
@@ -33,9 +33,9 @@ const MoreActions = ({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) =>
   </EarlyKeys>
 );
 
-const Present = ({ people }: { people: PersonPresent[] }) => (
+const Present = (props: PresentProps) => (
   <Suspense fallback={null}>
-    <LoadedPresent people={people} />
+    <LoadedPresent {...props} />
   </Suspense>
 );
 
@@ -69,7 +69,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
 }
 
 /** The number, the other people on the ticket and its actions. Next to the list, the ticket has its own bar. */
-export function TicketHeader({ ticket, people }: { ticket: Ticket; people: PersonPresent[] }) {
+export function TicketHeader({ ticket, ...presence }: { ticket: Ticket } & PresentProps) {
   const { isBesideList } = useTicketLayout();
   const back = useListLink();
   const title = `${ticket.ticket_number} ${ticket.subject}`;
@@ -93,7 +93,7 @@ export function TicketHeader({ ticket, people }: { ticket: Ticket; people: Perso
         }
         actions={
           <>
-            <Present people={people} />
+            <Present {...presence} />
             <Actions ticket={ticket} />
           </>
         }
@@ -103,7 +103,7 @@ export function TicketHeader({ ticket, people }: { ticket: Ticket; people: Perso
   return (
     <header className="flex h-11 shrink-0 items-center gap-3 border-b px-4">
       <span className="text-muted tabular">{ticket.ticket_number}</span>
-      <Present people={people} />
+      <Present {...presence} />
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
         <Actions ticket={ticket} />
         <Button asChild variant="ghost" size="icon-sm">

@@ -3,7 +3,7 @@ import { Ellipsis, GitMerge, Link as LinkIcon, Pencil, Webhook } from 'lucide-re
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useListMembersQuery, useSession } from '../../../app/api';
-import type { PersonPresent, PresenceState } from '../../../app/presence';
+import { usePresence, type PresenceState } from '../../../app/presence';
 import { announce } from '../../../lib/announce';
 import { copyText } from '../../../lib/clipboard';
 import { useHotkeys } from '../../../lib/keyboard';
@@ -97,8 +97,16 @@ export function presenceText(people: { name: string; state: PresenceState }[]): 
   return sentenceOf(doingOf(named), names, !second);
 }
 
-/** The other people on this ticket, by first name. */
-export function Present({ people }: { people: PersonPresent[] }) {
+export interface PresentProps {
+  /** Undefined until the ticket has loaded. */
+  ticketId: string | undefined;
+  /** What this user does. */
+  doing: PresenceState;
+}
+
+/** The other people on this ticket, by first name. Also reports this user as present. */
+export function Present({ ticketId, doing }: PresentProps) {
+  const people = usePresence(ticketId, doing);
   const { data: members = [] } = useListMembersQuery();
   const known = people.map(({ user_id, state }) => {
     const member = members.find((each) => each.user_id === user_id);
