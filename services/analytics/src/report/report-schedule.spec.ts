@@ -1,4 +1,4 @@
-import { lastDue, nextDue, reportedPeriod } from './report-schedule';
+import { dueAfterChange, lastDue, nextDue, reportedPeriod } from './report-schedule';
 
 const inZone = (zone: string) => ({ figures: zone, sending: zone });
 
@@ -31,6 +31,21 @@ it.each([
   expect(nextDue(frequency, zones, '2026-11-21T12:00:00.000Z')).toBe(due);
   const last = frequency === 'weekly' ? '2026-11-22' : '2026-11-30';
   expect([nextDue(frequency, zones, due) > due, reportedPeriod(frequency, zones.figures, due).to]).toEqual([true, last]);
+});
+
+it.each([
+  ['weekly', 'Australia/Sydney', 'America/New_York', '2026-11-23T13:00:00.000Z'],
+  ['monthly', 'Asia/Tokyo', 'America/Los_Angeles', '2026-12-01T16:00:00.000Z'],
+] as const)('a %s report of %s in %s is sent on the Monday or the first of the month there', (frequency, figures, sending, due) =>
+  expect(nextDue(frequency, { figures, sending }, '2026-11-21T12:00:00.000Z')).toBe(due),
+);
+
+it('a change of the time zone does not send a week twice, nor leave one out', () => {
+  const zones = { figures: 'Europe/Berlin', sending: 'America/New_York' };
+  const [before, after] = ['2026-11-16T07:00:00.000Z', '2026-11-23T07:00:00.000Z'];
+  expect(dueAfterChange('weekly', zones, '2026-11-23T09:00:00.000Z', after)).toBe('2026-11-30T13:00:00.000Z');
+  for (const last of [null, before])
+    expect(dueAfterChange('weekly', zones, '2026-11-23T06:00:00.000Z', last)).toBe('2026-11-23T13:00:00.000Z');
 });
 
 it('an outage over several due times leaves one report, for the last of them', () => {

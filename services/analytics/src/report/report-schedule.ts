@@ -20,15 +20,13 @@ function startOfPeriod(frequency: ReportFrequency, timeZone: string, time: strin
   return frequency === 'weekly' ? day.subtract({ days: day.dayOfWeek - monday }) : day.with({ day: 1 });
 }
 
-/** The first 08:00 after the day has begun where the figures are counted: further east, 08:00 of the same date is earlier. */
+/** 08:00 of the day where the report is sent. Further east, that can be before the day begins where the figures are counted: a day later. */
 function dueOn(day: Temporal.PlainDate, { figures, sending }: ReportZones): string {
   const start = day.toZonedDateTime(figures).toInstant();
-  const date = start.toZonedDateTimeISO(sending).toPlainDate();
-  const [first, second] = [date, date.add({ days: 1 })].map((each) =>
-    each.toZonedDateTime({ timeZone: sending, plainTime: eightOClock }).toInstant(),
+  const [due, nextDay] = [day, day.add({ days: 1 })].map((date) =>
+    date.toZonedDateTime({ timeZone: sending, plainTime: eightOClock }).toInstant(),
   );
-  const due = Temporal.Instant.compare(first!, start) < 0 ? second! : first!;
-  return new Date(due.epochMilliseconds).toISOString();
+  return new Date((Temporal.Instant.compare(due!, start) < 0 ? nextDay! : due!).epochMilliseconds).toISOString();
 }
 
 /** When the first report after `after` is due: at 08:00, once the week or month that it contains is over. */
@@ -36,6 +34,13 @@ export function nextDue(frequency: ReportFrequency, zones: ReportZones, after: s
   const day = startOfPeriod(frequency, zones.figures, after);
   const due = dueOn(day, zones);
   return due > after ? due : dueOn(following(day, frequency), zones);
+}
+
+/** The same after a change of a time zone: not the week or month that has been sent already. */
+export function dueAfterChange(frequency: ReportFrequency, zones: ReportZones, now: string, last_sent_at: string | null): string {
+  const due = nextDue(frequency, zones, now);
+  const periodAt = (time: string) => reportedPeriod(frequency, zones.figures, time).to;
+  return last_sent_at !== null && periodAt(last_sent_at) === periodAt(due) ? nextDue(frequency, zones, due) : due;
 }
 
 /** The last due time that has passed, for a report that has been due since `due`: an outage causes one report, not one per due time. */

@@ -19,7 +19,7 @@ import { Secrets } from '@tandem/platform';
 import * as z from 'zod';
 import { findTimeZone } from '../organization/organization.store';
 import type { AnalyticsSchema, AnalyticsTx } from '../schema';
-import { nextDue } from './report-schedule';
+import { dueAfterChange, nextDue } from './report-schedule';
 import {
   changeReport,
   deleteReportRow,
@@ -66,10 +66,11 @@ export class ReportService {
       if (body.version !== undefined && body.version !== before.version) throw new AppError('report.changed');
       const { frequency = before.frequency, time_zone = before.time_zone } = body;
       const recipient_ids = body.recipient_ids ? await checkedRecipients(tx, body.recipient_ids) : before.recipient_ids;
-      const isSameTime = frequency === before.frequency && time_zone === before.time_zone;
-      const next_at = isSameTime
-        ? before.next_at
-        : nextDue(frequency, zonesOf({ time_zone }, await findTimeZone(tx)), new Date().toISOString());
+      const now = new Date().toISOString();
+      const zones = zonesOf({ time_zone }, await findTimeZone(tx));
+      let { next_at } = before;
+      if (frequency !== before.frequency) next_at = nextDue(frequency, zones, now);
+      else if (time_zone !== before.time_zone) next_at = dueAfterChange(frequency, zones, now, before.last_sent_at);
       return changeReport(tx, params.id, { frequency, recipient_ids, time_zone, next_at });
     });
   }

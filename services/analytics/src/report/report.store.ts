@@ -2,7 +2,7 @@ import type { Report } from '@tandem/contracts';
 import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx } from '../schema';
-import { nextDue, type ReportZones } from './report-schedule';
+import { dueAfterChange, type ReportZones } from './report-schedule';
 
 const columns = [
   'id',
@@ -68,7 +68,8 @@ export const zonesOf = ({ time_zone }: Pick<Report, 'time_zone'>, ofOrganization
 export async function rescheduleReports(tx: AnalyticsTx, ofOrganization: string, now: string): Promise<void> {
   const coming = (await findReports(tx)).filter(({ next_at }) => next_at > now);
   for (const report of coming) {
-    await saveDueTime(tx, report.id, { next_at: nextDue(report.frequency, zonesOf(report, ofOrganization), now) });
+    const next_at = dueAfterChange(report.frequency, zonesOf(report, ofOrganization), now, report.last_sent_at);
+    await saveDueTime(tx, report.id, { next_at });
   }
 }
 
