@@ -74,7 +74,7 @@ export interface DayRollUpRow {
   backlog_growth: number;
   figures: string;
   breakdown: string;
-  /** A packed day (`packDay`); null for slices, and for a day that cannot be packed. */
+  /** A packed day (`packDay`); null for slices, and if an earlier version has computed the day. */
   packed: Buffer | null;
 }
 

@@ -72,7 +72,7 @@ export class BreakdownSum {
     increment(this.status, ticket.status);
     increment(this.channel, ticket.channel ?? '');
     increment(this.category, ticket.category ?? '');
-    const tags = [...new Set(ticket.tags)];
+    const tags = ticket.tags.length < 2 ? ticket.tags : [...new Set(ticket.tags)];
     for (const tag of tags) increment(this.tag, tag);
     if (tags.length > 1) increment(this.tag_sets, JSON.stringify(tags.sort()));
     this.hours[ticket.created_hour]! += 1;

@@ -41,15 +41,21 @@ export function matches({ priority, channel, category, assignee, tag }: CohortFi
 
 const isOneOf = (column: RawBuilder<unknown>, days: readonly Day[]): RawBuilder<boolean> => sql<boolean>`${column} = any(${days}::date[])`;
 
-/** The tickets that were created on these days and match the filter. */
-export async function findTickets(tx: AnalyticsTx, days: readonly Day[], filter: CohortFilter = {}): Promise<TicketOfDay[]> {
+/** The tickets that were created on these days and match the filter, at most `limit`. */
+export async function findTickets(
+  tx: AnalyticsTx,
+  days: readonly Day[],
+  filter: CohortFilter = {},
+  limit: number | null = null,
+): Promise<TicketOfDay[]> {
   type Row = Omit<TicketOfDay, 'first_response' | 'resolution'> & Record<'first_response_hours' | 'resolution_hours', number | null>;
   const { rows } = await sql<Row>`
     select f.created_day as day, f.created_hour, f.status, f.priority, f.category, f.tags, f.channel, f.assigned_to,
       f.first_response_time_hours as first_response_hours, f.resolution_time_hours as resolution_hours, f.rating,
       f.breached_at is not null as is_breached, f.escalated_at is not null as is_escalated, f.survey_sent_at is not null as is_surveyed,
       f.reopen_count > 0 as is_reopened, f.public_reply_count = 1 as has_one_reply
-    from ticket_facts f where ${isOneOf(sql`f.created_day`, days)} and ${matches(filter)} order by f.ticket_id`.execute(tx);
+    from ticket_facts f where ${isOneOf(sql`f.created_day`, days)} and ${matches(filter)}
+    order by f.ticket_id limit ${limit}::bigint`.execute(tx);
   return rows.map(({ first_response_hours, resolution_hours, ...row }) => ({
     ...row,
     first_response: first_response_hours === null ? null : durationOf(first_response_hours),

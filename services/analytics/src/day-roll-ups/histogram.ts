@@ -100,8 +100,9 @@ function bucketsOf({ added, totals }: Histogram): [bucket: number, count: number
   return counts;
 }
 
-/** The number of durations in each bucket. */
+/** The number of durations in each bucket. Not to be changed. */
 function countsOf(added: readonly number[], totals: Int32Array | null): Int32Array {
+  if (totals && added.length === 0) return totals;
   const counts = totals ? totals.slice() : new Int32Array(maxBucket + 1);
   for (const bucket of added) counts[bucket]! += 1;
   return counts;

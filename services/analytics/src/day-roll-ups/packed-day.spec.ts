@@ -45,7 +45,7 @@ const filters: CohortFilter[] = [
   { category: '', assignee: unassigned },
   { category: '__proto__', channel: 'email' },
   { category: 'null', tag: 'null' },
-  { assignee: 'b', tag: '', priority: 'low' },
+  { assignee: 'b', tag: '', priority: 'high' },
   { priority: 'high', tag: 'none such' },
   { priority: 'urgent', channel: 'portal' },
 ];
@@ -60,12 +60,18 @@ it.each(filters)('has the figures of the tickets and events that match %j', (fil
   const expected = new DayCount();
   for (const ticket of tickets.filter(matches)) expected.addTicket(ticket);
   for (const event of events.filter(matches)) expected.addEvent(event);
-  const packed = new PackedDay(packDay(tickets, events)!);
+  const packed = PackedDay.read(packDay(tickets, events))!;
   expect(packed.count(filter)).toEqual(expected.result());
+});
+
+it('does not read bytes of another format', () => {
+  const packed = packDay(tickets, events);
+  packed.writeUInt32LE(2);
+  expect([PackedDay.read(packed), PackedDay.read(null)]).toEqual([null, null]);
 });
 
 it('does not pack a day with more different values than a column can number', () => {
   const of = (count: number) => Array.from({ length: count }, (_, n) => ({ ...tickets[0]!, category: String(n) }));
-  expect(packDay(of(65_537), [])).toBeNull();
-  expect(new PackedDay(packDay(of(65_536), [])!).count({ category: '65535', priority: 'low' }).figures.total).toBe(1);
+  expect(PackedDay.read(packDay(of(65_537), []))).toBeNull();
+  expect(PackedDay.read(packDay(of(65_536), []))!.count({ category: '65535', priority: 'low' }).figures.total).toBe(1);
 });

@@ -26,7 +26,7 @@ const maxCached = 300;
 /** Characters of JSON: about 2,000 busy days, or several times as many quiet ones. */
 const maxParsed = 8_000_000;
 /** Bytes: about 700 busy days. */
-const maxPacked = 16_000_000;
+const maxPacked = 24_000_000;
 
 @Controller()
 export class AnalyticsService {

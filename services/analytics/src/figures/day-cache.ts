@@ -16,7 +16,7 @@ export class DayCache {
 
   /**
    * @param maxCharacters of JSON; the parsed values take about four bytes for each.
-   * @param maxBytes of packed days.
+   * @param maxBytes of packed days, in memory.
    */
   constructor(maxCharacters: number, maxBytes: number) {
     this.#parsed = new SizedCache(maxCharacters);
@@ -42,6 +42,7 @@ export class DayCache {
   }
 
   unpack(revision: string, packed: Buffer | null): PackedDay | null {
-    return this.#packed.set(revision, packed && new PackedDay(packed), packed?.length ?? 0);
+    const day = PackedDay.read(packed);
+    return this.#packed.set(revision, day, day?.size ?? 200);
   }
 }

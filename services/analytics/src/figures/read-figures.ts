@@ -73,13 +73,19 @@ async function computeLive(
     days.push({ day, ...packed.count(filter, day >= period.from && day <= period.to) }),
   );
   const others = [...dirty, ...unpacked];
-  if (others.length > 0) days.push(...dayTotals(await findTickets(tx, others, filter), await countEvents(tx, others, filter)));
-  if (days.reduce((sum, { day, figures }) => sum + (day <= period.to ? figures.total : 0), 0) > limit) {
-    const message = `More than ${limit} tickets match these filters. Choose fewer days, or one filter.`;
-    throw new AppError('request.invalid', { fields: [{ path: 'from', code: 'too_many', message }] });
+  if (others.length > 0) {
+    const tickets = await findTickets(tx, others, filter, limit + 1);
+    if (tickets.length > limit) throw tooMany(limit);
+    days.push(...dayTotals(tickets, await countEvents(tx, others, filter)));
   }
+  if (days.reduce((sum, { day, figures }) => sum + (day <= period.to ? figures.total : 0), 0) > limit) throw tooMany(limit);
   const backlog = (await countUnresolved(tx, filter)) - growthOf(days.filter(({ day }) => day >= period.from));
   return { days, backlog };
+}
+
+function tooMany(limit: number): AppError {
+  const message = `More than ${limit} tickets match these filters. Choose fewer days, or one filter.`;
+  return new AppError('request.invalid', { fields: [{ path: 'from', code: 'too_many', message }] });
 }
 
 const growthOf = (days: readonly { backlog_growth: number }[]): number => days.reduce((sum, day) => sum + day.backlog_growth, 0);

@@ -43,6 +43,14 @@ export async function correctCounts(tx: AnalyticsTx): Promise<void> {
     from (${countsOfFacts}) c where ${countsDiffer}`.execute(tx);
 }
 
+/** Marks the days that an earlier version has computed, which did not pack them: while both run, it also computes days. */
+export async function markUnpackedDays(tx: AnalyticsTx): Promise<void> {
+  await sql`
+    insert into dirty_days (organization_id, day)
+    select organization_id, day from day_roll_ups where dimension = 'all' and key = '' and packed is null order by day
+    on conflict do nothing`.execute(tx);
+}
+
 /**
  * Marks some random clean days as dirty, including days that should have roll-ups but have none. Changes of their tickets then wait until
  * the transaction ends, so that the facts still match the roll-ups. Skips days that another transaction is marking.

@@ -11,6 +11,7 @@ import {
   findRollUpRows,
   hasWrongCounts,
   lockCleanDays,
+  markUnpackedDays,
   saveRecountTime,
   unlockDays,
 } from './recount.store';
@@ -59,6 +60,7 @@ export class RecountWorker {
 
 /** Returns the days that differ, and leaves them dirty. */
 async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<string[]> {
+  await markUnpackedDays(tx);
   const days = await lockCleanDays(tx, organization_id, sample);
   const stored = await findRollUpRows(tx, days);
   const computed = await computeDays(tx, organization_id, days);
