@@ -3,12 +3,14 @@ import { beforeCommit, executePrepared, fixedQuery, newId, type Database, type T
 import { injectTrace } from '@tandem/platform';
 import { sql } from 'kysely';
 import type { AnyTx } from '../any-tx';
+import { storedBytes } from './stored-bytes';
 
 /**
- * NATS rejects messages over 1 MiB. With this check the caller's transaction fails; otherwise the subject's events would be stuck in the
- * outbox.
+ * The largest text of an event as PostgreSQL stores it and the relay publishes it. By default, NATS rejects messages over 1 MiB, including
+ * their headers; 24 KB are left for these and for the sequence number. With this check the caller's transaction fails; otherwise the subject's
+ * events would be stuck in the outbox.
  */
-const maxBytes = 900 * 1024;
+export const maxEventBytes = 1_000 * 1024;
 
 const emitted = new WeakSet<object>();
 
@@ -100,7 +102,7 @@ function envelopeWithoutSequence<E extends EventType>(
     data: parsed.data,
   } satisfies Omit<Envelope, 'sequence'>;
   const text = JSON.stringify(envelope);
-  if (Buffer.byteLength(text) > maxBytes) throw new Error(`${event.type} is too large to publish`);
+  if (storedBytes(text, maxEventBytes) > maxEventBytes) throw new Error(`${event.type} is too large to publish`);
   return { id: envelope.id, text };
 }
 

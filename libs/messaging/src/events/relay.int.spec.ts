@@ -1,12 +1,16 @@
+import { event } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { createLogger } from '@tandem/platform';
 import { eventually, staff, testEnv } from '@tandem/testing';
+import * as z from 'zod';
 import { freshNotes, noteCreated } from '../../test/notes';
 import { Nats } from './nats';
-import { emit } from './outbox';
+import { emit, maxEventBytes } from './outbox';
 import { OutboxRelay } from './relay';
 
 const agent = staff('agent');
+/** With short members, PostgreSQL's text is much longer than compact JSON. */
+const measured = event('note.measured', 'tickets', z.object({ text: z.string(), values: z.array(z.record(z.string(), z.number())) }));
 const log = createLogger('test', 'fatal');
 /** Longer than a test may take: what is published was not found by looking for it. */
 const pollMs = 600_000;
@@ -28,7 +32,7 @@ describe('a relay that looks for unpublished events rarely', () => {
       await nats.close();
       await db.close();
     });
-    return { db, relay };
+    return { db, nats, relay };
   }
 
   const announce = (db: Database) => db.forTenant(agent, (tx) => emit(tx, agent, noteCreated, newId(), { text: 'hello' }));
@@ -56,5 +60,30 @@ describe('a relay that looks for unpublished events rarely', () => {
     two.relay.start();
     await Promise.all(Array.from({ length: 40 }, (_, i) => announce((i % 2 ? one : two).db)));
     await published(one.db, 40);
+  });
+
+  it('publishes the largest event that may be emitted to a server with the default limit of 1 MiB', async () => {
+    const env = await testEnv();
+    const { db, nats, relay } = await processOf(env, await freshNotes());
+    const { nc, jsm } = await nats.connected();
+    expect(nc.info?.max_payload).toBe(1024 * 1024);
+    const values = Array.from({ length: 50_000 }, () => ({ a: 1, b: 2 })).concat({ a: 1.5e300, b: Number.MIN_VALUE });
+    const measure = (length: number) =>
+      db.forTenant(agent, (tx) => emit(tx, agent, measured, newId(), { text: 'x'.repeat(length), values }));
+    await measure(0);
+    relay.start();
+    await published(db, 1);
+    const last = async () => {
+      const message = await jsm.streams.getMessage(env['NATS_STREAM']!, {
+        last_by_subj: `${nats.prefix}.${agent.organization_id}.note.measured`,
+      });
+      return message!.data.length;
+    };
+    const rest = maxEventBytes - (await last());
+    // The sequence number is not counted, and numbers with an exponent are counted with a few bytes too many.
+    await expect(measure(rest + 50)).rejects.toThrow('too large');
+    await measure(rest);
+    await published(db, 2);
+    expect(await last()).toBe(maxEventBytes);
   });
 });
