@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../testing/event-source';
-import { aTicket, backend } from '../../testing/backend';
+import { aSession, aTicket, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
+import { serveSite } from '../../testing/site';
 
 beforeEach(() => backend.signIn());
 
@@ -101,6 +102,16 @@ it('shows the remaining setup steps until dismissed', async () => {
   renderApp('/dashboard');
   await screen.findByText('No customer tickets yet');
   expect(screen.queryByRole('region', { name: 'Get started' })).not.toBeInTheDocument();
+});
+
+it('links the setup steps of a single organization to its portal, even without a subdomain', async () => {
+  serveSite({ kind: 'product', singlePortal: 'https://help.example' });
+  const session = aSession(backend.me);
+  backend.signIn({ ...session, organization: { ...session.organization!, subdomain: null } });
+  renderApp('/dashboard');
+  const setup = await screen.findByRole('region', { name: 'Get started' });
+  const linkOf = (name: RegExp) => within(setup).getByRole('link', { name }).getAttribute('href');
+  expect([linkOf(/Open your portal/), linkOf(/test ticket/)]).toEqual(['https://help.example', 'https://help.example/submit-ticket']);
 });
 
 it('completes the invitation step with the first invitation, and the widget step with the first site', async () => {

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
 import { backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
+import { answer, api, server } from '../../../testing/server';
 import { publicOrganization, serveSite } from '../../../testing/site';
 
 const office = (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:00' }));
@@ -60,6 +62,21 @@ it('shows that the host has no organization', async () => {
   expect(await screen.findByText('No organization found for this domain. Please check the URL and try again.')).toBeInTheDocument();
   expect(screen.queryByText('How can we help?')).not.toBeInTheDocument();
   expect(backend.calls).toEqual([]);
+});
+
+it('replaces the landing page of a single organization’s host once that exists', async () => {
+  const single = { kind: 'product', portal: 'https://help.example', singlePortal: 'https://help.example' } as const;
+  serveSite({ ...single, organization: null });
+  const { unmount } = renderApp('/');
+  expect(await screen.findByRole('link', { name: 'Start Free Trial' })).toBeInTheDocument();
+  unmount();
+  document.getElementById('site')!.remove();
+  // As in the first HTML of staff pages, which contains no organization.
+  serveSite(single);
+  server.use(http.get(api('/public/organization'), () => answer(publicOrganization())));
+  renderApp('/');
+  expect(await screen.findByRole('heading', { name: 'How can we help?' })).toBeInTheDocument();
+  await waitFor(() => expect(document.title).toBe('Help center · Northwind Coffee'));
 });
 
 it('has a not-found page with the organization’s branding and a link home', async () => {
