@@ -59,7 +59,13 @@ describe('an operator', () => {
 
   it('finds organizations by name, with their size', async () => {
     await app.ticket(ada.browser);
-    await ada.browser.post('/attachments', { file_name: 'a.txt', size: 2_048 });
+    const announced = await ada.browser.post<{ upload_url: string }>('/attachments', { file_name: 'a.txt', size: 2_048 });
+    const raw = Buffer.alloc(2_048, 'a');
+    expect(
+      (await app.browser().send('PUT', `/${announced.data.upload_url}`, { raw, headers: { 'content-type': 'text/plain' } })).status,
+    ).toBe(200);
+    // Never uploaded.
+    await ada.browser.post('/attachments', { file_name: 'b.txt', size: 2_048 });
     await colleague(app, ada, 'agent');
     await eventually(async () => {
       const { data } = await operator.browser.get<InstallationOrganization[]>('/operator/organizations?q=wind%20oper');

@@ -91,7 +91,7 @@ it('matches the columns of the migrated database', async () => {
       categories: true,
       demo_ends_at: true,
       trial_ends_at: true,
-    plan: true,
+      plan: true,
       created_at: true,
     },
     members: { organization_id: true, user_id: true, role: true, is_active: true, created_at: true },

@@ -25,6 +25,7 @@ async function measure(tx: TicketsTx, organization_id: string): Promise<Omit<Use
   const { rows } = await sql<Omit<Use, 'id'>>`
     select (select count(*)::integer from tickets
         where organization_id = ${organization_id}::uuid and created_at >= date_trunc('month', now(), 'UTC')) as tickets_this_month,
-      (select coalesce(sum(size), 0)::float8 from attachments where organization_id = ${organization_id}::uuid) as file_bytes`.execute(tx);
+      (select coalesce(sum(size), 0)::float8 from attachments
+        where organization_id = ${organization_id}::uuid and content_type is not null) as file_bytes`.execute(tx);
   return rows[0]!;
 }
