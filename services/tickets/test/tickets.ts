@@ -90,14 +90,23 @@ export class TicketsUnderTest {
     return { status: response.status, headers: response.headers, data, pagination: answer.meta?.pagination as Answer['pagination'] };
   }
 
-  /** All events about a subject so far, oldest first. */
-  async events(subject?: string) {
+  /** All events so far, or those that match, oldest first. */
+  events(subject?: string) {
+    return this.#events(subject === undefined ? {} : { subject });
+  }
+  eventsOf({ id: organization_id }: Pick<TestOrganization, 'id'>) {
+    return this.#events({ organization_id });
+  }
+  async #events(filter: { subject?: string; organization_id?: string }) {
     const rows = await this.db.asSystem('test', (tx) =>
-      tx.selectFrom('outbox').select(['type', 'organization_id', 'subject', 'sequence', 'envelope']).orderBy('position').execute(),
+      tx
+        .selectFrom('outbox')
+        .select(['type', 'organization_id', 'subject', 'sequence', 'envelope'])
+        .where(({ eb, and }) => and(Object.entries(filter).map(([column, value]) => eb(column as keyof typeof filter, '=', value))))
+        .orderBy('position')
+        .execute(),
     );
-    return rows
-      .filter((row) => subject === undefined || row.subject === subject)
-      .map(({ envelope, ...row }) => ({ ...row, actor: envelope.actor, data: envelope.data as Record<string, any> })); // oxlint-disable-line typescript/no-explicit-any
+    return rows.map(({ envelope, ...row }) => ({ ...row, actor: envelope.actor, data: envelope.data as Record<string, any> })); // oxlint-disable-line typescript/no-explicit-any
   }
   async eventTypes(subject: string): Promise<string[]> {
     return (await this.events(subject)).map(({ type }) => type);

@@ -100,7 +100,7 @@ it('has everything that the figures show, and nothing unfinished; a second call 
   };
   expect(medianOf(organization.manager)).toBeGreaterThan(2 * medianOf(organization.agent));
 
-  const events = (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
+  const events = await tickets.eventsOf(organization);
   // Notifications sends nothing for these.
   expect(new Set(events.map(({ actor }) => actor.type))).toEqual(new Set(['system']));
   const histories = events

@@ -29,12 +29,10 @@ const connect = (organization: TestOrganization, connection_id = newId()) => {
 const inside = <T>(organization: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
   tickets.db.forTenant({ organization_id: organization.id }, work);
 const exportsOf = (organization: TestOrganization) => inside(organization, (tx) => tx.selectFrom('ticket_exports').selectAll().execute());
-const eventsOf = async (organization: TestOrganization) =>
-  (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
 const snapshotsOf = async (organization: TestOrganization) =>
-  (await eventsOf(organization)).filter(({ type }) => type === 'ticket.snapshot');
+  (await tickets.eventsOf(organization)).filter(({ type }) => type === 'ticket.snapshot');
 const completionsOf = async (organization: TestOrganization) =>
-  (await eventsOf(organization))
+  (await tickets.eventsOf(organization))
     .filter(({ type }) => type === 'ticket.snapshot_completed')
     .map(({ subject, data }) => ({ subject, ...data }));
 const keyOf = (organization: TestOrganization, request_id: string, purpose: ExportPurpose = 'task_tool') => ({
@@ -121,11 +119,13 @@ describe('a rebuild of analytics', () => {
     return tickets.db.forTenant(ctx, (tx) => emit(tx, ctx, analyticsRebuildRequested, organization.id, { rebuild_id }));
   };
   const completedOf = async (organization: TestOrganization) =>
-    (await eventsOf(organization))
+    (await tickets.eventsOf(organization))
       .filter(({ type }) => type === 'ticket.history_completed')
       .map(({ subject, data }) => ({ subject, ...data }));
   const historiesOf = async (organization: TestOrganization) =>
-    (await eventsOf(organization)).flatMap(({ type, data }) => (type === 'ticket.histories' ? (data.histories as TicketHistory[]) : []));
+    (await tickets.eventsOf(organization)).flatMap(({ type, data }) =>
+      type === 'ticket.histories' ? (data.histories as TicketHistory[]) : [],
+    );
 
   it('gets the history of every ticket, numbered after its own events, and then their number', async () => {
     const { organization, ids } = await anOrganizationWith(210);
@@ -172,7 +172,7 @@ describe('a rebuild of analytics', () => {
     await request(organization, newId());
     await eventually(async () => expect(await completedOf(organization)).toMatchObject([{ count: 60 }]));
     expect((await historiesOf(organization)).map(({ ticket }) => ticket.id)).toEqual(ids);
-    const events = (await eventsOf(organization)).filter(({ type }) => type === 'ticket.histories');
+    const events = (await tickets.eventsOf(organization)).filter(({ type }) => type === 'ticket.histories');
     expect(events.map(({ subject }) => subject)).toEqual([organization.id, organization.id, organization.id]);
   });
   it('continues from its row after a process was killed', async () => {

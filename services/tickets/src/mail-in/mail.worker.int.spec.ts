@@ -26,8 +26,7 @@ const change = (ticket: Ticket, patch: Parameters<typeof changeTicket>[3]) =>
 const allow = (customer_follow_up: CustomerFollowUp) =>
   mailIn.tickets.db.forTenant(ctx(), (tx) => saveOrganization(tx, organizationOf(organization.id, { customer_follow_up }), 2));
 const eventsOf = async (ticket_id: string) => (await mailIn.tickets.events(ticket_id)).map(({ type, actor }) => `${type} by ${actor.type}`);
-const lastEvent = async (type: string) =>
-  (await mailIn.tickets.events()).findLast((event) => event.organization_id === organization.id && event.type === type);
+const lastEvent = async (type: string) => (await mailIn.tickets.eventsOf(organization)).findLast((event) => event.type === type);
 
 describe('an email to the address of an organization', () => {
   it('becomes a ticket of its sender with the whole text', async () => {
