@@ -80,7 +80,9 @@ export async function searchOrganizationsAcrossOrganizations(tx: IdentityTx, q: 
     .selectFrom('organizations')
     .select(['id', 'name', 'subdomain', 'plan', 'trial_ends_at', 'created_at'])
     .select(sql<boolean>`demo_ends_at is not null`.as('is_demo'))
-    .select(sql<number>`(select count(*)::integer from members where members.organization_id = organizations.id and is_active)`.as('members'))
+    .select(
+      sql<number>`(select count(*)::integer from members where members.organization_id = organizations.id and is_active)`.as('members'),
+    )
     .where(sql<boolean>`${q === ''} or lower(name) like ${`%${literal}%`} or subdomain like ${`${literal}%`}`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
