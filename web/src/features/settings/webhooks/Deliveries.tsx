@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookEndpoint } from '@tandem/contracts';
+import type { WebhookEndpoint } from '@tandem/contracts';
 import { RotateCw, Send, Webhook } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { messageOf } from '../../../lib/problem';
@@ -11,7 +11,6 @@ import { periods } from './delivery-labels';
 import { useDeliveryFilters, type Filters } from './delivery-filters';
 import { DeliveryFilters } from './DeliveryFilters';
 import { DeliveryRow } from './DeliveryRow';
-import { endpointName } from './EndpointMenu';
 import { useConsole } from './use-console';
 import { useSendAgain } from './use-send-again';
 import { useSteadyList } from './use-steady-list';
@@ -105,8 +104,7 @@ function Instead({ list, filters, onClear, empty }: InsteadProps) {
 
 interface DeliveriesProps {
   owner: DeliveryOwner;
-  /** The endpoints to name in each row, if the list has deliveries to several. */
-  endpoints?: WebhookEndpoint[] | undefined;
+  endpoints: WebhookEndpoint[];
   /** Shown while there are no deliveries at all. */
   empty: string;
 }
@@ -119,10 +117,6 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
   const [isPointed, setIsPointed] = useState(false);
   const isHeld = isPointed || selected.length > 0 || open !== undefined;
   const list = useDeliveries(owner, filters, { isHeld, isCovered: open !== undefined });
-  const nameOf = ({ endpoint_id }: WebhookDelivery) => {
-    const endpoint = endpoints?.find(({ id }) => id === endpoint_id);
-    return endpoint && endpointName(endpoint);
-  };
   const select = (id: string, on: boolean) =>
     setSelected(on ? [...selected, id].slice(-maxSelected) : selected.filter((each) => each !== id));
   const selectable = list.shown.slice(0, maxSelected).map(({ id }) => id);
@@ -157,7 +151,8 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
             <DeliveryRow
               key={delivery.id}
               delivery={delivery}
-              endpoint={nameOf(delivery)}
+              endpoint={endpoints.find(({ id }) => id === delivery.endpoint_id)}
+              isNamed={'ticket_id' in owner}
               isSelected={selected.includes(delivery.id)}
               isOpen={open === delivery.id}
               onSelect={(on) => select(delivery.id, on)}

@@ -1,9 +1,10 @@
-import type { WebhookDelivery } from '@tandem/contracts';
+import type { WebhookDelivery, WebhookEndpoint } from '@tandem/contracts';
 import { formatClock } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
 import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { causeLabels, outcomeText, stateLooks } from './delivery-labels';
+import { endpointName } from './EndpointMenu';
 import { Instant } from './Instant';
 
 export function DeliveryState({ state }: Pick<WebhookDelivery, 'state'>) {
@@ -13,8 +14,9 @@ export function DeliveryState({ state }: Pick<WebhookDelivery, 'state'>) {
 
 interface DeliveryRowProps {
   delivery: WebhookDelivery;
-  /** The endpoint, if the list has deliveries to several. */
-  endpoint: string | undefined;
+  endpoint: WebhookEndpoint | undefined;
+  /** Whether the list has deliveries to several endpoints. */
+  isNamed: boolean;
   isSelected: boolean;
   isOpen: boolean;
   onSelect: (selected: boolean) => void;
@@ -22,7 +24,7 @@ interface DeliveryRowProps {
 }
 
 /** One delivery: its event, ticket, outcome and time. A click opens it. */
-export function DeliveryRow({ delivery, endpoint, isSelected, isOpen, onSelect, onOpen }: DeliveryRowProps) {
+export function DeliveryRow({ delivery, endpoint, isNamed, isSelected, isOpen, onSelect, onOpen }: DeliveryRowProps) {
   const now = useNow();
   const { event, ticket_number, created_at, cause, attempts } = delivery;
   const at = formatClock(created_at, now, true);
@@ -56,9 +58,9 @@ export function DeliveryRow({ delivery, endpoint, isSelected, isOpen, onSelect, 
             {ticket_number}
           </span>
           <span className="min-w-0 flex-1 sm:truncate">
-            {endpoint && <span className="text-ink">{endpoint} · </span>}
+            {endpoint && isNamed && <span className="text-ink">{endpointName(endpoint)} · </span>}
             {[
-              outcomeText(delivery, now),
+              outcomeText(delivery, endpoint !== undefined && endpoint.state !== 'active', now),
               attempts > 1 && t('settings.webhooks.attempts_count', { attempts }),
               cause !== 'event' && causeLabels[cause],
             ]

@@ -26,16 +26,14 @@ describe('one endpoint', () => {
   it('lists its deliveries, filters them and loads more', async () => {
     platform.deliveries = [
       aDelivery(endpoint(), { state: 'failed', attempts: 12, last_error: 'The certificate has expired', last_status: null }),
-      aDelivery(endpoint(), { state: 'pending', attempts: 0, last_status: null, next_attempt_at: ago(1_000) }),
       aDelivery(endpoint(), { state: 'pending', attempts: 0, last_status: null, next_attempt_at: ago(60_000) }),
-      ...Array.from({ length: 37 }, () => aDelivery(endpoint(), { created_at: ago(2 * hour) })),
+      ...Array.from({ length: 38 }, () => aDelivery(endpoint(), { created_at: ago(2 * hour) })),
     ];
     const { person } = openEndpoint();
     const list = await deliveries();
     expect(list.getAllByRole('listitem')).toHaveLength(25);
     expect(list.getAllByRole('listitem')[0]).toHaveTextContent('The certificate has expired · 12 attempts');
-    expect(list.getAllByRole('listitem')[1]).toHaveTextContent('Sending…');
-    expect(list.getAllByRole('listitem')[2]).toHaveTextContent('Waiting for its turn');
+    expect(list.getAllByRole('listitem')[1]).toHaveTextContent('In the queue or being sent');
     await person.click(screen.getByRole('button', { name: 'Load more' }));
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(40));
     await person.click(screen.getByRole('combobox', { name: 'State' }));
@@ -47,6 +45,20 @@ describe('one endpoint', () => {
     expect(await screen.findByText('No deliveries match the filters.')).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Clear filters' }));
     await waitFor(async () => expect((await deliveries()).getAllByRole('listitem').length).toBeGreaterThan(24));
+  });
+
+  it('says which deliveries wait until it is resumed', async () => {
+    platform.endpoints = [anEndpoint({ state: 'paused' })];
+    platform.deliveries = [
+      aDelivery(endpoint(), { state: 'pending', attempts: 0, last_status: null, next_attempt_at: ago(60_000) }),
+      aDelivery(endpoint(), { state: 'pending', attempts: 2, last_status: 503, next_attempt_at: ago(60_000) }),
+      aDelivery(endpoint(), { state: 'pending', attempts: 0, last_status: null, next_attempt_at: ago(0), cause: 'test' }),
+    ];
+    openEndpoint();
+    const rows = (await deliveries()).getAllByRole('listitem');
+    expect(rows[0]).toHaveTextContent('Waits until the endpoint is resumed');
+    expect(rows[1]).toHaveTextContent('Answered 503 · Waits until the endpoint is resumed');
+    expect(rows[2]).toHaveTextContent('In the queue or being sent');
   });
 
   it('filters its deliveries by the number of a ticket', async () => {

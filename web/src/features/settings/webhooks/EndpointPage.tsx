@@ -69,7 +69,7 @@ export function EndpointPage({ endpoint, back, onAction }: EndpointPageProps) {
       </Card>
       <Card aria-labelledby={id}>
         <CardHeader id={id} title={t('settings.webhooks.deliveries')} />
-        <Deliveries owner={{ endpoint_id: endpoint.id }} empty={t('settings.webhooks.no_deliveries_yet')} />
+        <Deliveries owner={{ endpoint_id: endpoint.id }} endpoints={[endpoint]} empty={t('settings.webhooks.no_deliveries_yet')} />
       </Card>
       <VerifyCard endpoint={endpoint} />
     </div>

@@ -29,26 +29,25 @@ export const periods = [
   { value: 'week', label: t('settings.webhooks.last_7_days'), ms: 7 * 86_400_000 },
 ] as const;
 
-/** A delivery that is due for longer is not being sent: the endpoint has used up its minute, or gets one request at a time. */
-const sendingMs = 30_000;
+/** What happens next with a pending delivery. Whether it is being sent is not known: the browser's clock may differ from the server's. */
+function nextText({ cause, next_attempt_at, attempts }: WebhookDelivery, isStopped: boolean, now: number): string {
+  if (isStopped && cause !== 'test') return t('settings.webhooks.waits_until_endpoint_is_resumed');
+  if (attempts === 0) return t('settings.webhooks.queued_or_being_sent');
+  return next_attempt_at && Date.parse(next_attempt_at) > now
+    ? t('settings.webhooks.next_attempt_at', { at: formatUntil(next_attempt_at, now) })
+    : t('settings.webhooks.trying_again');
+}
 
-/** The outcome of the delivery in a few words: 'Answered 200', 'The certificate has expired'. */
-export function outcomeText(delivery: WebhookDelivery, now: number): string {
-  const { state, last_status, last_error, next_attempt_at, attempts } = delivery;
+/** The outcome of the delivery in a few words: 'Answered 200', 'The certificate has expired'. `isStopped`: its endpoint is paused or disabled. */
+export function outcomeText(delivery: WebhookDelivery, isStopped: boolean, now: number): string {
+  const { state, last_status, last_error } = delivery;
   if (state === 'delivered')
     return last_status === null ? t('settings.webhooks.answered') : t('settings.webhooks.answered_last_status', { last_status });
   if (state === 'skipped') return t('settings.webhooks.endpoint_was_paused_or_disabled');
   if (state === 'cancelled') return t('settings.webhooks.stopped_before_it_was_sent');
   const why = last_error ?? (last_status === null ? '' : t('settings.webhooks.answered_last_status', { last_status }));
   if (state === 'failed') return why || t('settings.webhooks.every_attempt_failed');
-  if (attempts === 0) {
-    const isLate = next_attempt_at !== null && Date.parse(next_attempt_at) < now - sendingMs;
-    return isLate ? t('settings.webhooks.waiting_for_its_turn') : t('settings.webhooks.sending');
-  }
-  const next =
-    next_attempt_at && Date.parse(next_attempt_at) > now
-      ? t('settings.webhooks.next_attempt_at', { at: formatUntil(next_attempt_at, now) })
-      : t('settings.webhooks.trying_again');
+  const next = nextText(delivery, isStopped, now);
   return why ? `${why} · ${next}` : next;
 }
 
