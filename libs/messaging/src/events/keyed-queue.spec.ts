@@ -138,7 +138,10 @@ describe('BatchQueue', () => {
 
   describe('with an interval', () => {
     beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
-    afterEach(() => jest.useRealTimers());
+    afterEach(() => {
+      jest.useRealTimers();
+      jest.restoreAllMocks();
+    });
     const addAll = async (queue: BatchQueue<string>, items: string[]) => {
       for (const item of items) await queue.add('a', item);
       await microtasks();
@@ -161,6 +164,30 @@ describe('BatchQueue', () => {
       jest.advanceTimersByTime(100);
       await addAll(queue, ['4']);
       expect(started.at(-1)).toEqual(['4']);
+    });
+
+    it('waits for a random time between half of the interval and all of it, from the beginning of the last batch', async () => {
+      const random = jest.spyOn(Math, 'random');
+      for (const [value, waitMs] of [
+        [0, 50],
+        [0.5, 75],
+        [1, 100],
+      ] as const) {
+        random.mockReturnValue(value);
+        const { queue, started, finishNext } = batches({ intervalMs: 100 });
+        await addAll(queue, ['1']);
+        jest.advanceTimersByTime(40);
+        await finishNext();
+        await addAll(queue, ['2']);
+        jest.advanceTimersByTime(waitMs - 41);
+        await microtasks();
+        expect(started).toEqual([['1']]);
+        jest.advanceTimersByTime(1);
+        await microtasks();
+        expect(started).toEqual([['1'], ['2']]);
+        await finishNext();
+        await queue.idle();
+      }
     });
 
     it('does not wait for the interval once a batch is full, no more items are accepted, or it must become idle', async () => {
