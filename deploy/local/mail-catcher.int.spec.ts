@@ -25,7 +25,9 @@ async function send(smtpUrl: string, to: string[], content: string): Promise<voi
   for (const each of to) await sendLine(`RCPT TO:<${each}>`, '250');
   await sendLine('DATA', '354');
   await sendLine(`${content.replaceAll('\n', '\r\n')}\r\n.`, '250');
-  socket.end('QUIT\r\n');
+  await sendLine('QUIT', '221');
+  // Without a reader, the socket does not notice that the server closes the connection, and keeps the test's process from exiting.
+  socket.destroy();
 }
 
 const confirmation = `From: Tandem <help@tandem.test>
