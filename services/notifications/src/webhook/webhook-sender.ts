@@ -6,7 +6,7 @@ import { webhookEventId } from './webhook-body';
 import type { Claimed, Outcome } from './webhook-delivery.store';
 import type { EndpointRow } from './webhook-endpoint.store';
 import { failureOf, failureOfStatus, type Failure } from './webhook-failure';
-import { secretPurpose, signatureHeaders } from './webhook-signature';
+import { secretPurpose, signatureHeaders, signingKeysOf } from './webhook-signature';
 import { addressRules } from './webhook-url';
 
 /** `endpoint`: `failing` if its deliveries have failed since its last success, so that dead receivers do not hide our own failures. */
@@ -86,14 +86,14 @@ export class WebhookSender {
     { event_id, event, cause, body }: Claimed & { body: string },
     now: Date,
   ): Record<string, string> {
-    const open = (sealed: string) => this.secrets.open(secretPurpose, sealed);
+    const keysOf = (sealed: string) => signingKeysOf(sealed, (each) => this.secrets.open(secretPurpose, each));
     const { sealed_previous_secret: previous, previous_secret_until: until } = endpoint;
     const isRotating = previous !== null && until !== null && Date.parse(until) > now.getTime();
     return {
       'content-type': 'application/json',
       'user-agent': 'Tandem-Webhooks/1',
       ...signatureHeaders(
-        { id: webhookEventId(event_id), body, secrets: [open(endpoint.sealed_secret), ...(isRotating ? [open(previous)] : [])] },
+        { id: webhookEventId(event_id), body, keys: [keysOf(endpoint.sealed_secret), ...(isRotating ? [keysOf(previous)] : [])] },
         now,
       ),
       'x-tandem-event': event,
