@@ -30,8 +30,8 @@ export interface BatchLimits {
   maxBatch: number;
   maxAccepted: number;
   /**
-   * After a batch, the next one of its key waits for a random time between half of this and all of it, so that items accumulate, unless it is
-   * full or no more items are accepted. Random, so that keys that started together do not continue together.
+   * From the beginning of a batch, the next one of its key waits for a random time between half of this and all of it, so that items
+   * accumulate, unless it is full or no more items are accepted. Random, so that keys that started together do not continue together.
    */
   intervalMs?: number | undefined;
 }
