@@ -13,6 +13,8 @@ import {
 import { newId } from '@tandem/db';
 import { commentOf, customer, enableMetrics, eventually, mailbox } from '@tandem/testing';
 import { addressOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
+import { findComposeInputs } from './compose';
+import type { Email } from './email.store';
 
 interface Log {
   emails: TicketEmail[];
@@ -80,6 +82,52 @@ describe('a bounced email', () => {
     await mailbox.waitFor({ to: ticket.customer_email, subject: /reply/ });
     await eventually(async () => expect((await logOf(ticket)).emails[0]).toMatchObject({ id: reply.id, state: 'sent' }));
     expect((await logOf(ticket)).bounced).toEqual([]);
+  });
+
+  it('stops only the emails to its address in a batch of several addresses and languages', async () => {
+    const { ticket, email } = await aMailedTicket();
+    await bounce(email.id);
+    await eventually(async () => expect((await logOf(ticket)).bounced).toHaveLength(1));
+    const bounced = ticket.customer_email.toUpperCase();
+    const emails = (
+      [
+        ['a@example.com', 'de'],
+        [bounced, 'de'],
+        ['b@example.com', 'de'],
+        ['c@example.com', 'fr'],
+        [bounced, 'fr'],
+        ['full@example.com', 'de'],
+        ['d@example.com', null],
+      ] as const
+    ).map(([to_address, language]) => ({
+      ...{ organization_id: organization.id, ticket_id: null, kind: 'ticket_created', to_address },
+      data: { language },
+    }));
+    const inputs = await notifications.db.forTenant(notifications.as(organization, 'agent'), async (tx) => {
+      const own = { organization_id: organization.id, key: 'greeting', sequence: 1 };
+      await tx
+        .insertInto('wording')
+        .values([
+          { ...own, language: 'de', text: 'Hallo' },
+          { ...own, language: 'fr', text: 'Salut' },
+        ])
+        .execute();
+      await tx
+        .insertInto('bounced_addresses')
+        .values({ organization_id: organization.id, address: 'full@example.com', reason: 'full', bounced_at: new Date().toISOString() })
+        .execute();
+      return findComposeInputs(tx, emails as unknown as Email[]);
+    });
+    const unknown = '5.1.1 smtp; 550 No such user';
+    expect(inputs.map((input) => [input.bounce?.reason, input.organization?.wording.map(({ text }) => text)])).toEqual([
+      [undefined, ['Hallo']],
+      [unknown, ['Hallo']],
+      [undefined, ['Hallo']],
+      [undefined, ['Salut']],
+      [unknown, ['Salut']],
+      ['full', ['Hallo']],
+      [undefined, []],
+    ]);
   });
 
   it('is recorded without a notification if it is temporary', async () => {
