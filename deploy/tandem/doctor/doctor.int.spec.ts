@@ -442,9 +442,8 @@ const setups: Broken[] = [
         `insert into organizations (id, organization_id, name, slug, ticket_prefix, trial_ends_at)
          values ('00000000-0000-0000-0000-000000000002', '00000000-0000-0000-0000-000000000002', 'Second', 'second', 'SEC', now())`,
       );
-      const undo = set({ SINGLE_ORGANIZATION: 'true' })();
+      set({ SINGLE_ORGANIZATION: 'true' })();
       return async () => {
-        await undo();
         await query('IDENTITY_DATABASE_URL', `delete from organizations where slug = 'second'`);
       };
     },

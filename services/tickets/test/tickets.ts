@@ -102,7 +102,7 @@ export class TicketsUnderTest {
       tx
         .selectFrom('outbox')
         .select(['type', 'organization_id', 'subject', 'sequence', 'envelope'])
-        .where(({ eb, and }) => and(Object.entries(filter).map(([column, value]) => eb(column as keyof typeof filter, '=', value))))
+        .where((eb) => eb.and(Object.entries(filter).map(([column, value]) => eb(column as keyof typeof filter, '=', value))))
         .orderBy('position')
         .execute(),
     );

@@ -93,7 +93,7 @@ export class EmailWorker {
     const emails = await Promise.all(all.map(({ ctx, email }) => finishStatusEmail(tx, ctx, email)));
     const wanted = emails.filter((email) => email !== undefined);
     const inputs = new Map((await findComposeInputs(tx, wanted)).map((input, i) => [wanted[i], input]));
-    return Promise.all(emails.map((email, i) => email && this.prepareOne(tx, all[i]!.ctx, email, inputs.get(email)!)));
+    return Promise.all(emails.map(async (email, i) => email && (await this.prepareOne(tx, all[i]!.ctx, email, inputs.get(email)!))));
   }
 
   private async prepareOne(
