@@ -62,7 +62,7 @@ export class Balancer {
     }
   }
 
-  /** `drain`: the server gets no new requests, whatever its health checks report. */
+  /** `drain`: the server gets no new requests, even if its health checks succeed. */
   async setState(backends: string[], server: string, state: 'ready' | 'drain'): Promise<void> {
     for (const backend of backends) {
       const answer = (await request(this.#socket, `set server ${backend}/${server} state ${state}`)).trim();
