@@ -17,10 +17,10 @@ const keysWithoutOrganization = `
 
 const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'] as const satisfies readonly ServiceName[];
 
-/** The rows `| database | key |` of the page. */
-const documented = [...readFileSync(join(__dirname, '../docs/scale.md'), 'utf8').matchAll(/^\| (\w+) +\| `([^`]+)`/gm)].map(
-  ([, service, key]) => `${service} ${key}`,
-);
+/** The rows `| database | key |` of the page; its other table with databases lists functions. */
+const documented = [
+  ...readFileSync(join(__dirname, '../docs/scale.md'), 'utf8').matchAll(/^\| (\w+) +\| `((?!\w+AcrossOrganizations)[^`]+)`/gm),
+].map(([, service, key]) => `${service} ${key}`);
 
 it('keys of tenant tables contain the organization, except those listed in docs/scale.md', async () => {
   const found: string[] = [];

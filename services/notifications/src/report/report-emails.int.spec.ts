@@ -4,6 +4,7 @@ import { connectRedis } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import { eventually, mailbox, testServers } from '@tandem/testing';
 import { sql } from 'kysely';
+import { ImmediateEmails } from '../email/immediate-emails';
 import { saveMember } from '../member/member.store';
 import { addressOf, envelopeOf, memberOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { aReport } from '../../test/report';
@@ -95,12 +96,14 @@ describe('a report that is due', () => {
     await expect(consume(report, envelope, true)).rejects.toThrow('killed');
     expect(await addresses()).toEqual([]);
 
-    // The state that a killed worker leaves: its claim has expired, and its job is lost.
+    // The state that a killed worker leaves: its claim has expired, and its job is lost. This process, which lives, must not send it.
+    const reserve = jest.spyOn(notifications.service.app.get(ImmediateEmails), 'reserve').mockReturnValue(0);
     await notifications.db.forTenant({ organization_id: organization.id }, async (tx) => {
       await notifications.service.app.get(ReportEmails).onReportDue(ctxOf(organization), report, tx, envelope);
       await sql`update emails set state = 'sending', attempts = 1, claimed_until = now() - interval '1 second',
         created_at = now() - interval '1 minute' where organization_id = ${organization.id}`.execute(tx);
     });
+    reserve.mockRestore();
     await forgetJobs();
     await mailbox.waitFor({ to: addressOf(organization.admin) });
     await consume(report, envelope);
