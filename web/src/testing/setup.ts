@@ -1,7 +1,9 @@
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import { toast } from 'sonner';
 import { clearSessionEnd } from '../app/session-end';
+import { setProblemTexts } from '../lib/problem';
 import { dropUnsentWork } from '../lib/session-cleanup';
+import { setUiLanguage } from '../lib/ui-texts';
 import { backend } from './backend';
 import './browser-apis';
 import { FakeEventSource } from './event-source';
@@ -36,7 +38,9 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
   backend.reset();
   localStorage.clear();
-  // Settings of the previous test.
+  // Settings of the previous test, also of one in another file of this worker: a widget's frame leaves its language.
+  setUiLanguage();
+  setProblemTexts();
   dropUnsentWork();
   window.innerWidth = 1440;
 });
