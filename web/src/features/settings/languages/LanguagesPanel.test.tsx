@@ -145,7 +145,7 @@ it('keeps an unsaved text while another page is open', async () => {
   unmount();
   open();
   const again = await card('Custom wording');
-  expect(again.getByText('Unsaved: 1 text')).toBeInTheDocument();
+  expect(await again.findByText('Unsaved: 1 text')).toBeInTheDocument();
   expect(again.getByRole('button', { name: 'Save' })).toBeEnabled();
 });
 
