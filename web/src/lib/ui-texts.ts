@@ -43,10 +43,11 @@ interface UiLanguage {
   translate: (key: UiTextKey, values: Values) => string;
 }
 
-const inEnglish: UiLanguage = {
-  locale: 'en-US',
-  translate: (key, values) => englishUiTexts[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
-};
+/** The English text with its values, also for parts that translate only some of these texts. */
+export const englishUiText: UiLanguage['translate'] = (key, values) =>
+  englishUiTexts[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+const inEnglish: UiLanguage = { locale: 'en-US', translate: englishUiText };
 let current = inEnglish;
 
 /** Without an argument: English, as on staff pages. */

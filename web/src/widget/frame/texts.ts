@@ -5,7 +5,7 @@ import { splitTags } from '@tandem/languages/tags';
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { setProblemTexts, type ApiProblem } from '../../lib/problem';
-import { englishUiTexts, setUiLanguage } from '../../lib/ui-texts';
+import { englishUiText, setUiLanguage } from '../../lib/ui-texts';
 import type { Calls } from './calls';
 import { loadWidgetCatalog } from './catalogs';
 
@@ -37,7 +37,7 @@ function show(t: WidgetTranslate): void {
   document.title = t('frame.support');
   setUiLanguage({
     locale: t.language === 'en' ? 'en-US' : t.language,
-    translate: (key) => (key === 'just_now' ? t('conversation.just_now') : englishUiTexts[key]),
+    translate: (key, values) => (key === 'just_now' ? t('conversation.just_now') : englishUiText(key, values)),
   });
   setProblemTexts(
     t.language === 'en'
