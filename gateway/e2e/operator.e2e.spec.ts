@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { DeadLetterSummary, Installation, InstallationOrganization, OperatorLogEntry, ServiceName } from '@tandem/contracts';
+import type {
+  DeadLetterSummary,
+  Installation,
+  InstallationOrganization,
+  OperatorLogEntry,
+  Organization,
+  ServiceName,
+  Session,
+} from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import { apiClient, issueToken } from './api-client';
@@ -99,6 +107,9 @@ describe('an operator', () => {
     expect((await log()).find(({ action }) => action === 'plan.changed')).toMatchObject({ target: `${id}/professional` });
     const audited = (await ada.browser.get<{ type: string; changes: object }[]>('/audit-log')).data;
     expect(audited[0]).toMatchObject({ type: 'organization.updated', changes: { plan: { from: null, to: 'professional' } } });
+    const { organization } = (await ada.browser.get<Session>('/auth/session')).data;
+    expect(organization?.plan).toBe('professional');
+    expect((await ada.browser.get<Organization>(`/organizations/${id}`)).data.plan).toBe('professional');
     expect(codeOf(await plan(randomUUID(), { plan: null }))).toBe('404 organization.not_found');
     expect(codeOf(await plan(id, { plan: 'gold' }))).toBe('422 request.invalid');
     expect(codeOf(await ada.browser.send('PUT', `/operator/organizations/${id}/plan`, { body: { plan: 'enterprise' } }))).toBe(

@@ -7,6 +7,7 @@ import { customerFollowUps } from './values/customers';
 import { languages } from './values/languages';
 import { subdomainRule } from './values/limits';
 import { roles } from './values/permissions';
+import { planNames } from './values/plans';
 import { slaLimits } from './values/sla';
 import { defaultPriority, ticketLimits, ticketPriorities } from './values/tickets';
 
@@ -50,6 +51,8 @@ export const Organization = z.object({
   /** The categories that customers choose from; empty: they can enter any. */
   categories: z.array(TicketCategory).default([]),
   trial_ends_at: Timestamp,
+  /** Set by an operator of the installation; null: on trial, or the trial has ended. */
+  plan: z.enum(planNames).nullable().default(null),
   /** When a demo organization is deleted; null for all others. Demo organizations send no emails. */
   demo_ends_at: Timestamp.nullable().default(null),
   created_at: Timestamp,

@@ -39,6 +39,14 @@ it.each([
   const note = screen.queryByRole('link', { name: /trial/ });
   expect(note?.textContent ?? null).toBe(text);
 });
+it('shows no end of the trial to an organization with a plan', async () => {
+  const session = aSession(backend.me);
+  Object.assign(session.organization!, { trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(), plan: 'starter' });
+  backend.signIn(session);
+  renderApp('/dashboard');
+  await railLinks();
+  expect(screen.queryByRole('link', { name: /trial/ })).not.toBeInTheDocument();
+});
 
 it('signs out and shows the sign-in page', async () => {
   const { person, address } = renderApp('/dashboard');

@@ -5,11 +5,11 @@ import { useSession } from './api';
 
 const dayMs = 86_400_000;
 
-/** The remaining days of the trial, for admins, below the navigation. */
+/** The remaining days of the trial, for admins of an organization without a plan, below the navigation. */
 export function TrialNote() {
   const { organization, profile } = useSession();
   const now = useNow();
-  if (!organization || profile.role !== 'admin') return null;
+  if (!organization || organization.plan !== null || profile.role !== 'admin') return null;
   const days = Math.ceil((new Date(organization.trial_ends_at).getTime() - now) / dayMs);
   if (days <= 0) return null;
   return (

@@ -45,6 +45,7 @@ export const organization: Organization = {
   languages: { default: 'en', offered: ['en'] },
   categories: [],
   trial_ends_at: at,
+  plan: null,
   demo_ends_at: null,
   created_at: at,
 };

@@ -375,6 +375,8 @@ export interface Organization {
   /** The categories that customers choose from; empty: they can enter any. */
   categories: TicketCategory[];
   trial_ends_at: string;
+  /** Set by an operator of the installation; null: on trial, or the trial has ended. */
+  plan: "starter" | "professional" | "enterprise" | null;
   /** When a demo organization is deleted; null for all others. Demo organizations send no emails. */
   demo_ends_at: string | null;
   created_at: string;

@@ -2,6 +2,7 @@ import {
   AppError,
   authorizeOperator,
   nameOrganizations,
+  organizationUpdated,
   readInstallationRecords,
   readOperatorLog,
   savePlan,
@@ -12,10 +13,11 @@ import {
   type OutputOf,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Handles } from '@tandem/messaging';
+import { emit, Handles } from '@tandem/messaging';
 import { Controller, Inject } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
 import type { IdentityConfig } from '../config';
+import { getOrganizationByIdForUpdate, saveOrganization } from '../organization/organization.store';
 import type { IdentityTables } from '../schema';
 import {
   findLastBackup,
@@ -23,7 +25,6 @@ import {
   listOperatorLog,
   nameOrganizationsAcrossOrganizations,
   recordOperatorAction,
-  savePlan as storePlan,
   searchOrganizationsAcrossOrganizations,
 } from './operator.store';
 import { Updates } from './updates';
@@ -78,11 +79,13 @@ export class OperatorService {
   async changePlan(_ctx: Context, { params, body }: InputOf<typeof savePlan>): Promise<OutputOf<typeof savePlan>> {
     const organization_id = params.id;
     await this.db.forTenant({ organization_id }, async (tx) => {
-      const before = await storePlan(tx, organization_id, body.plan);
-      if (!before) throw new AppError('organization.not_found');
+      const before = await getOrganizationByIdForUpdate(tx, organization_id);
       if (before.plan === body.plan) return;
+      const organization = await saveOrganization(tx, organization_id, body);
+      const ctx = systemContext(organization_id, 'operator');
+      await emit(tx, ctx, organizationUpdated, organization_id, { organization });
       const changes = { plan: { from: before.plan, to: body.plan } };
-      await recordAudit(tx, systemContext(organization_id, 'operator'), { type: 'organization.updated', organization_id, changes });
+      await recordAudit(tx, ctx, { type: 'organization.updated', organization_id, changes });
     });
     return {};
   }

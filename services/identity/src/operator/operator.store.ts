@@ -1,4 +1,4 @@
-import type { OperatorAction, OperatorLogEntry, PlanName } from '@tandem/contracts';
+import type { OperatorAction, OperatorLogEntry } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import { lowestIdFrom, operatorRetentionDays } from '../audit/audit';
@@ -88,13 +88,6 @@ export async function searchOrganizationsAcrossOrganizations(tx: IdentityTx, q: 
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-}
-
-/** Returns the previous plan; undefined if there is no such organization. */
-export async function savePlan(tx: IdentityTx, id: string, plan: PlanName | null): Promise<{ plan: PlanName | null } | undefined> {
-  const before = await tx.selectFrom('organizations').select('plan').where('id', '=', id).forUpdate().executeTakeFirst();
-  if (before) await tx.updateTable('organizations').set({ plan }).where('id', '=', id).execute();
-  return before;
 }
 
 export const nameOrganizationsAcrossOrganizations = (tx: IdentityTx, ids: string[]) =>

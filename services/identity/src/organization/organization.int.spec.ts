@@ -54,6 +54,7 @@ describe('creating an organization', () => {
       require_mfa_for_admins: false,
       created_at: expect.any(String),
       trial_ends_at: new Date(Date.parse(organization.created_at) + 14 * 86_400_000).toISOString(),
+      plan: null,
       demo_ends_at: null,
     });
     const admin = asPerson(person, { organization_id: organization.id, role: 'admin' });

@@ -25,6 +25,7 @@ export const organizationColumns = [
   'languages',
   'categories',
   'trial_ends_at',
+  'plan',
   'demo_ends_at',
   'created_at',
 ] as const;

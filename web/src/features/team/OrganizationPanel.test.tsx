@@ -91,6 +91,15 @@ describe('basic information', () => {
     await open();
     expect(await screen.findByText(/^Trial ended on/)).toBeInTheDocument();
   });
+  it.each([
+    ['starter', 'Plan: Starter, with 3 members and 100 tickets a month'],
+    ['enterprise', 'Plan: Enterprise, with unlimited members and tickets'],
+  ] as const)('shows the plan %s instead of the trial', async (plan, text) => {
+    team.organization.plan = plan;
+    await open();
+    expect(screen.getByText(text)).toBeInTheDocument();
+    expect(screen.queryByText(/^Trial/)).not.toBeInTheDocument();
+  });
 
   it('shows an error with a retry if the settings cannot be loaded', async () => {
     server.use(http.get(api('/organizations/:id'), () => refuse('organization.not_found'), { once: true }));

@@ -1,4 +1,5 @@
 import type { Organization } from '@tandem/contracts';
+import { plans } from '@tandem/contracts/values';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -30,7 +31,6 @@ const unsavedName = createExternalStore<string | null>(() => null);
 
 function BasicInfo({ organization }: { organization: Organization }) {
   const id = useId();
-  const now = useNow();
   const typed = unsavedName.use();
   const [update, { error, isLoading, reset }] = useUpdateOrganizationMutation();
   const name = typed ?? organization.name;
@@ -46,7 +46,6 @@ function BasicInfo({ organization }: { organization: Organization }) {
     unsavedName.set(value);
     if (error) reset();
   };
-  const trialIsOver = new Date(organization.trial_ends_at).getTime() <= now;
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={t('team.basic_information')} />
@@ -69,10 +68,7 @@ function BasicInfo({ organization }: { organization: Organization }) {
           )}
         </Field>
         <p className="text-muted">
-          <Rich
-            text={trialIsOver ? t('team.trial_ended_on') : t('team.trial_ends_on')}
-            tags={{ date: () => <time dateTime={organization.trial_ends_at}>{formatDate(organization.trial_ends_at)}</time> }}
-          />
+          <PlanText organization={organization} />
         </p>
         <SaveBar
           changed={name.trim() === organization.name ? [] : [t('team.organization_name')]}
@@ -160,3 +156,20 @@ export const PortalPanel = () => <WithOrganization>{(organization) => <CustomerR
 
 /** The rules for the sign-in of members. */
 export const SignInPanel = () => <WithOrganization>{(organization) => <SignInRules organization={organization} />}</WithOrganization>;
+
+/** The plan with what it includes; without a plan, the end of the trial. */
+function PlanText({ organization: { plan, trial_ends_at } }: { organization: Organization }) {
+  const now = useNow();
+  if (plan !== null) {
+    const { name, members, tickets_per_month } = plans[plan];
+    if (members === null) return t('team.plan_without_limits', { plan: name });
+    return t('team.plan', { plan: name, members, tickets: tickets_per_month });
+  }
+  const trialIsOver = new Date(trial_ends_at).getTime() <= now;
+  return (
+    <Rich
+      text={trialIsOver ? t('team.trial_ended_on') : t('team.trial_ends_on')}
+      tags={{ date: () => <time dateTime={trial_ends_at}>{formatDate(trial_ends_at)}</time> }}
+    />
+  );
+}
