@@ -209,7 +209,8 @@ describe('the plan', () => {
         const query = selectTickets(tx, { search: undefined, conditions }, request);
         const [explained] = await query.explain<{ 'QUERY PLAN': Plan[] }>('json', sql`analyze, buffers`);
         const { Plan: plan } = explained!['QUERY PLAN'][0]!;
-        expect(JSON.stringify(plan)).not.toContain('Seq Scan');
+        // The members of all organizations in a small installation fit into one block: PostgreSQL may scan them.
+        expect(JSON.stringify(plan)).not.toMatch(/"Seq Scan"[^{}]*"Relation Name":"tickets"/);
         expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(700);
       }
     });
