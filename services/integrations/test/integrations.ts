@@ -101,13 +101,24 @@ export class IntegrationsUnderTest {
   }
 
   /** All events emitted so far, or those of one subject, oldest first. */
-  async events(subject?: string) {
+  events(subject?: string) {
+    return this.#events(subject === undefined ? {} : { subject });
+  }
+  /** The events of one type, oldest first, without the first `skipped`. */
+  eventsOfType(type: string, skipped: number) {
+    return this.#events({ type }, skipped);
+  }
+  async #events(filter: { subject?: string; type?: string }, skipped = 0) {
     const rows = await this.db.asSystem('test', (tx) =>
-      tx.selectFrom('outbox').select(['type', 'organization_id', 'subject', 'sequence', 'envelope']).orderBy('position').execute(),
+      tx
+        .selectFrom('outbox')
+        .select(['type', 'organization_id', 'subject', 'sequence', 'envelope'])
+        .where((eb) => eb.and(Object.entries(filter).map(([column, value]) => eb(column as keyof typeof filter, '=', value))))
+        .orderBy('position')
+        .offset(skipped)
+        .execute(),
     );
-    return rows
-      .filter((row) => subject === undefined || row.subject === subject)
-      .map(({ envelope, ...row }) => ({ ...row, actor: envelope.actor, data: envelope.data as Record<string, any> })); // oxlint-disable-line typescript/no-explicit-any
+    return rows.map(({ envelope, ...row }) => ({ ...row, actor: envelope.actor, data: envelope.data as Record<string, any> })); // oxlint-disable-line typescript/no-explicit-any
   }
   async eventTypes(subject: string): Promise<string[]> {
     return (await this.events(subject)).map(({ type }) => type);

@@ -27,8 +27,7 @@ export class FakeTickets {
   readonly refusals = new Map<string, string>();
   /** The changes received from tasks, in order. */
   readonly received: Received[] = [];
-  /** While true, no change is answered. */
-  isPaused = false;
+  #isPaused = false;
   /** While true, received changes are lost: neither applied nor answered. */
   dropsChanges = false;
   /** The tickets of the lost changes. */
@@ -42,19 +41,35 @@ export class FakeTickets {
 
   static start(integrations: IntegrationsUnderTest): FakeTickets {
     const tickets = new FakeTickets(integrations);
-    const next = () => {
-      tickets.#answering = tickets.#answerAll().catch(() => undefined);
-      void tickets.#answering.finally(() => (tickets.#timer = setTimeout(next, 20)));
-    };
-    next();
-    onTestFileEnd(() => tickets.close());
+    const unsubscribe = tickets.#database.onCommit(() => tickets.#schedule());
+    onTestFileEnd(() => {
+      unsubscribe();
+      return tickets.close();
+    });
     return tickets;
   }
 
   async close(): Promise<void> {
     this.isPaused = true;
-    await this.#answering;
     clearTimeout(this.#timer);
+    await this.#answering;
+  }
+
+  /** While true, no change is answered. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+  set isPaused(isPaused: boolean) {
+    this.#isPaused = isPaused;
+    if (!isPaused) this.#schedule();
+  }
+
+  /** After a commit of the service, which may have proposed a change; commits of the next 20 ms are answered together. */
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#answering = this.#answering.then(() => this.#answerAll()).catch(() => this.#schedule());
+    }, 20);
   }
 
   get(ticket_id: string): Ticket {
@@ -104,17 +119,19 @@ export class FakeTickets {
     return comment;
   }
 
-  /** In one transaction, like the service itself: the relay sends the event after the commit. */
+  /** In one transaction of the service's own database: the relay sends the event after the commit. */
   #publish(ticket: Ticket, work: (tx: Parameters<typeof emit>[0], ctx: Context) => Promise<void>): Promise<void> {
-    const db = this.integrations.app.get<Database<IntegrationsSchema>>(Database);
     const ctx = systemContext(ticket.organization_id, newId());
-    return db.forTenant(ctx, (tx) => work(tx, ctx));
+    return this.#database.forTenant(ctx, (tx) => work(tx, ctx));
+  }
+
+  get #database(): Database<IntegrationsSchema> {
+    return this.integrations.app.get<Database<IntegrationsSchema>>(Database);
   }
 
   async #answerAll(): Promise<void> {
     if (this.isPaused) return;
-    const asked = (await this.integrations.events()).filter(({ type }) => type === taskChangeProposed.type);
-    for (const { data } of asked.slice(this.#answered)) {
+    for (const { data } of await this.integrations.eventsOfType(taskChangeProposed.type, this.#answered)) {
       if (this.isPaused) return;
       this.#answered += 1;
       if (this.dropsChanges) {
