@@ -12,7 +12,7 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Nats } from '@tandem/messaging';
-import { createLogger, signContext, type RunningService } from '@tandem/platform';
+import { signContext, type RunningService } from '@tandem/platform';
 import { eventually, freshDatabase, staff, startForTest, testEnv, ticketOf, type Env } from '@tandem/testing';
 import pg from 'pg';
 import { saveMember } from '../src/member/member.store';
@@ -115,25 +115,19 @@ export class NotificationsUnderTest {
    * not happen. (Tickets are handled independently, so the effect of a later ticket's event proves nothing about an earlier one.)
    */
   async allIsConsumed(): Promise<void> {
-    const { NATS_URL, NATS_STREAM, EVENTS_PREFIX } = this.env as { NATS_URL: string; NATS_STREAM: string; EVENTS_PREFIX: string };
-    const nats = new Nats({ NATS_URL, NATS_STREAM, EVENTS_PREFIX }, 'test', createLogger('test', 'fatal'));
+    const { jsm } = await this.service.app.get<Nats>(Nats).connected();
     const announced = async () => {
       const rows = await this.db.asSystem('test', (tx) => tx.selectFrom('outbox').select('published_at').execute());
       return [rows.length, rows.filter(({ published_at }) => published_at === null).length];
     };
-    try {
-      const { jsm } = await nats.connected();
-      await eventually(async () => {
-        // An event that is published after the consumers were listed is missing from the list: read the outbox before and after.
-        const before = await announced();
-        const busy: string[] = [];
-        for await (const { name, num_pending, num_ack_pending } of jsm.consumers.list(NATS_STREAM))
-          if (num_pending + num_ack_pending > 0) busy.push(name);
-        expect([before[1], busy, await announced()]).toEqual([0, [], before]);
-      });
-    } finally {
-      await nats.close();
-    }
+    await eventually(async () => {
+      // An event that is published after the consumers were listed is missing from the list: read the outbox before and after.
+      const before = await announced();
+      const busy: string[] = [];
+      for await (const { name, num_pending, num_ack_pending } of jsm.consumers.list(this.env.NATS_STREAM!))
+        if (num_pending + num_ack_pending > 0) busy.push(name);
+      expect([before[1], busy, await announced()]).toEqual([0, [], before]);
+    });
   }
 
   /** The recipients and the kinds of their notices: `user kind`, sorted. */

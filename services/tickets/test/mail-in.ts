@@ -62,11 +62,22 @@ export class MailInUnderTest {
     this.tokens.bounceAddress({ organization_id: organization.id, subdomain: null }, email_id, host);
   send = (mail: SendMailOptions) => sendMail(this.port, mail);
 
-  /** The emails of an organization with the bytes that are still stored. */
-  rows(organization: Pick<TestOrganization, 'id'>): Promise<StoredMail[]> {
+  /** The emails of an organization, or one of them, with the bytes that are still stored. */
+  rows(organization: Pick<TestOrganization, 'id'>, id?: string): Promise<StoredMail[]> {
     return this.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
-      const mails = await tx.selectFrom('inbound_mails').selectAll().orderBy('received_at').orderBy('id').execute();
-      const pieces = await tx.selectFrom('inbound_mail_pieces').selectAll().orderBy('position').execute();
+      const mails = await tx
+        .selectFrom('inbound_mails')
+        .selectAll()
+        .$if(id !== undefined, (query) => query.where('id', '=', id!))
+        .orderBy('received_at')
+        .orderBy('id')
+        .execute();
+      const pieces = await tx
+        .selectFrom('inbound_mail_pieces')
+        .selectAll()
+        .$if(id !== undefined, (query) => query.where('inbound_id', '=', id!))
+        .orderBy('position')
+        .execute();
       const stored = Map.groupBy(pieces, ({ inbound_id }) => inbound_id);
       const rawOf = (id: string) => (stored.has(id) ? Buffer.concat(stored.get(id)!.map(({ bytes }) => bytes)) : null);
       return mails.map((mail) => ({ ...mail, raw: rawOf(mail.id) }));
@@ -81,7 +92,7 @@ export class MailInUnderTest {
       if (!result) throw new Error('The mail still waits');
       return result;
     });
-    return (await this.rows(organization)).find(({ id }) => id === processed.id)!;
+    return (await this.rows(organization, processed.id))[0]!;
   }
   async outcomes(organization: Pick<TestOrganization, 'id'>): Promise<(string | null)[]> {
     return (await this.#results(organization)).map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} ${reason}`));

@@ -7,11 +7,12 @@ let mailIn: MailInUnderTest;
 beforeAll(async () => (mailIn = await MailInUnderTest.start()));
 afterAll(() => mailIn?.tickets.close());
 
+// One email of each kind: hostile.spec.ts parses many variants.
 it('each strange email is processed or refused with a reason; none fails or stays unprocessed', async () => {
   const organization = await mailIn.tickets.anOrganization();
   const to = mailIn.support(organization);
   const transport = createTransport({ host: '127.0.0.1', port: mailIn.port, pool: true, maxConnections: 10, ignoreTLS: true });
-  const all = Array.from({ length: Object.keys(kinds).length * 2 }, (_, seed) => strangeMail(seed));
+  const all = Array.from({ length: Object.keys(kinds).length }, (_, seed) => strangeMail(seed));
   await Promise.all(all.map(({ from, raw }) => transport.sendMail({ envelope: { from, to }, raw })));
   transport.close();
   // Compare only the needed columns: printing a difference in megabytes of raw bytes takes minutes.
