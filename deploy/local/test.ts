@@ -84,6 +84,8 @@ async function jest(name: Kind, logFile?: string): Promise<Result> {
   const { code } = await run(
     process.execPath,
     [
+      // Inherited by the workers. With Node's default of 16 MB they collect garbage more often, which costs 4 % of their CPU time.
+      '--max-semi-space-size=64',
       program,
       '--json',
       '--outputFile',
