@@ -19,7 +19,7 @@ const workers = 10;
 export const maxRepeats = (victim: Victim): number => (mayRepeat.has(victim) ? workers : 0);
 
 /** Number of requests before and after a fault that must be accepted, however slow the machine is. */
-const minAccepted = 12;
+const minAccepted = 8;
 const paceMs = 100;
 /** A slower pace for a long outage on a slow machine, because some requests are limited to a hundred. */
 const slowPace = { from: 60, ms: 500 };

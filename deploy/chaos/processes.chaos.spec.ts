@@ -1,5 +1,6 @@
 import { ChaosApp } from './chaos-app.ts';
 import { analytics } from './scenarios/analytics.ts';
+import { interruptedWork } from './scenarios/interrupted-work.ts';
 import { killedProcesses } from './scenarios/killed-processes.ts';
 import { mailIn } from './scenarios/mail-in.ts';
 import { ticketing } from './scenarios/ticketing.ts';
@@ -9,7 +10,7 @@ let app: ChaosApp;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  app = await ChaosApp.start({ WEBHOOK_TEST_RECEIVERS: receiver.host });
+  app = await ChaosApp.start({ WEBHOOK_TEST_RECEIVERS: receiver.host, LIVE_DEMOS: '1' });
 }, 120_000);
 afterAll(async () => {
   receiver?.close();
@@ -17,6 +18,6 @@ afterAll(async () => {
 }, 60_000);
 const running = () => app;
 
-// In one file, because starting the product takes 14 CPU seconds.
-const scenarios = { killedProcesses, mailIn, analytics, ticketing, webhooks: () => webhooks(running, () => receiver) };
+// In one file, because starting the product takes 14 CPU seconds. `ticketing` turns on automatic assignment, so `interruptedWork` comes first.
+const scenarios = { interruptedWork, killedProcesses, mailIn, analytics, ticketing, webhooks: () => webhooks(running, () => receiver) };
 describe.each(Object.entries(scenarios))('%s', (_name, register) => register(running));

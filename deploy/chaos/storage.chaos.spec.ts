@@ -9,6 +9,7 @@ import type { Finding } from '../tandem/doctor/finding.ts';
 import { checkNats } from '../tandem/doctor/nats.ts';
 import { checkServer } from '../tandem/doctor/postgres.ts';
 import { ChaosApp } from './chaos-app.ts';
+import { frozenServers } from './scenarios/frozen-servers.ts';
 import { SmallDisk } from './small-disk.ts';
 import { replicationSettings, Standby } from './standby.ts';
 import { expectNoPendingWork, signedIn, untilPasses } from './ticketing.ts';
@@ -60,6 +61,9 @@ afterAll(async () => {
   await proxy?.close();
   for (const disk of Object.values(disks)) disk?.unmount();
 }, 60_000);
+
+// In this file, because starting the product takes 8 CPU seconds.
+frozenServers(() => app);
 
 interface Answer {
   status: number;

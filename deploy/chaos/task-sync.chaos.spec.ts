@@ -143,8 +143,8 @@ describe('the task tool is unavailable during 500 ticket changes', () => {
 });
 
 describe('a process is killed while tickets and tasks change', () => {
-  const discussed = 6;
-  const finished = 12;
+  const discussed = 4;
+  const finished = 8;
   it.each(['integrations', 'tickets', 'nats', 'redis', 'postgres'] as const)(
     '%s: each task and each comment exists once, finished tasks are known, and both sides are equal',
     async (victim) => {

@@ -106,9 +106,17 @@ export class TaskSync {
 
   /** The task with the ticket's address in its description. Throws unless there is exactly one. */
   taskOf(id: string): Task {
-    const found = this.tool.tasks(list).filter(({ description }) => description.includes(`/tickets/${id}`));
-    expect([id, found.length]).toEqual([id, 1]);
-    return found[0]!;
+    return taskIn(this.tasksByTicket(), id);
+  }
+
+  /** The tasks by the tickets whose addresses are in their descriptions. */
+  private tasksByTicket(): Map<string, Task[]> {
+    const found = new Map<string, Task[]>();
+    for (const task of this.tool.tasks(list)) {
+      const ids = new Set([...task.description.matchAll(/\/tickets\/([\da-f-]{36})/g)].map(([, id]) => id!));
+      for (const id of ids) found.set(id, [...(found.get(id) ?? []), task]);
+    }
+    return found;
   }
 
   /** The tickets of a scenario by id, with the help desk's values. */
@@ -126,7 +134,8 @@ export class TaskSync {
 
   /** The tasks, by ticket id. A task without a ticket, or two tasks of one ticket, are failures. */
   taskSides(ids: string[]): Map<string, Side> {
-    return new Map(ids.map((id) => [id, this.taskSide(this.taskOf(id))]));
+    const tasks = this.tasksByTicket();
+    return new Map(ids.map((id) => [id, this.taskSide(taskIn(tasks, id))]));
   }
 
   /** Every ticket of the scenario has one task with the same values; nothing is pending, and no internal note has reached the task tool. */
@@ -200,6 +209,12 @@ export class TaskSync {
   private get emails(): Map<number, string> {
     return new Map(['admin', 'manager', 'agent'].map((name) => [this.tool.user(`${name}@demo.test`).id, `${name}@demo.test`]));
   }
+}
+
+function taskIn(tasks: Map<string, Task[]>, id: string): Task {
+  const found = tasks.get(id) ?? [];
+  expect([id, found.length]).toEqual([id, 1]);
+  return found[0]!;
 }
 
 /** Part of every internal note in these scenarios; must never appear in the task tool. */

@@ -9,9 +9,9 @@ export function mailIn(running: () => ChaosApp): void {
   let app: ChaosApp;
   beforeAll(() => void (app = running()));
 
-  const mails = 120;
+  const mails = 60;
   const maxConcurrency = 8;
-  const killedAfter = [30, 70];
+  const killedAfter = [15, 35];
   const maxWaitMs = 120_000;
 
   /** Sends an email until it is accepted, with the same bytes each time, as mail servers do. */

@@ -32,12 +32,12 @@ export function ticketing(running: () => ChaosApp): void {
     team = await setPreferences(app, admin);
   }, 120_000);
 
-  const timed = 20;
-  const warned = 10;
+  const timed = 8;
+  const warned = 4;
   const commented = 5;
   const pairs = 8;
   /** The actions up to this index have been answered, or are running, when the victim is killed. */
-  const beforeTheFault = 8;
+  const beforeTheFault = 5;
 
   /** Creates tickets for the changes of a scenario: some for SLA timers, some for comments, and duplicates for a merge. */
   async function prepare(scenario: string) {
@@ -106,6 +106,8 @@ export function ticketing(running: () => ChaosApp): void {
         await expectOnce(scenario, { created, comments, merged });
         await untilPasses(() => expectClocks(scenario, timed, warned));
         await untilPasses(() => expectAssigned(scenario));
+        // First, because the other check reads all emails.
+        await untilPasses(() => expectNoPendingWork(app));
         await untilPasses(() => expectNotifiedOnce(app, scenario, victim, team));
         await untilPasses(() => expectNoPendingWork(app));
         await expectGaplessNumbers(app, organization_id);
