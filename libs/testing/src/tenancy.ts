@@ -24,6 +24,16 @@ export async function expectTenantIsolation(database: Pick<FreshDatabase, 'url' 
   );
 }
 
+/** The names of the columns of each table, sorted. */
+export async function tableColumns({ ownerUrl }: Pick<FreshDatabase, 'ownerUrl'>): Promise<Record<string, string[]>> {
+  const { rows } = await connected(ownerUrl, (owner) =>
+    owner.query<{ table: string; columns: string[] }>(`
+      select table_name as "table", array_agg(column_name::text order by column_name) as columns
+      from information_schema.columns where table_schema = 'public' group by table_name`),
+  );
+  return Object.fromEntries(rows.map(({ table, columns }) => [table, columns]));
+}
+
 async function expectNoOwnership(service: pg.Client): Promise<void> {
   const { rows } = await service.query(`
     select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or exists (select from pg_class where relowner = r.oid) or has_schema_privilege('public', 'create') as powerful

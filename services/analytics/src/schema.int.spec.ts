@@ -1,6 +1,5 @@
-import { Database, unprotectedTables } from '@tandem/db';
-import { freshDatabase } from '@tandem/testing';
-import { sql } from 'kysely';
+import { unprotectedTables } from '@tandem/db';
+import { freshDatabase, tableColumns } from '@tandem/testing';
 import type { AnalyticsSchema } from './schema';
 
 it('leaves one table outside tenancy, and agrees with the migrated database column by column', async () => {
@@ -115,14 +114,8 @@ it('leaves one table outside tenancy, and agrees with the migrated database colu
       time_zone: true,
     },
   };
-  const db = new Database<AnalyticsSchema>({ url: database.url });
-  const found = await db.asSystem('test', (tx) =>
-    sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns
-      from information_schema.columns where table_schema = 'public' group by table_name`.execute(tx),
-  );
-  const real = Object.fromEntries(found.rows.map((row) => [row.table, row.columns]));
+  const real = await tableColumns(database);
   for (const [table, known] of Object.entries(columns))
     expect({ table, columns: real[table] }).toEqual({ table, columns: Object.keys(known).sort() });
-  await db.close();
   await database.drop();
 });

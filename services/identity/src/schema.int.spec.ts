@@ -1,5 +1,5 @@
 import { Database, newId, unprotectedTables } from '@tandem/db';
-import { expectTenantIsolation, freshDatabase } from '@tandem/testing';
+import { expectTenantIsolation, freshDatabase, tableColumns } from '@tandem/testing';
 import { sql } from 'kysely';
 import { insertOrganization, findOrganizationOfSubdomainAcrossOrganizations } from './organization/organization.store';
 import { insertMember, findMembers } from './team/member.store';
@@ -204,11 +204,7 @@ it('matches the columns of the migrated database', async () => {
       last_used_ip: true,
     },
   };
-  const found = await db.asSystem('test', (tx) =>
-    sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns
-      from information_schema.columns where table_schema = 'public' group by table_name`.execute(tx),
-  );
-  const real = Object.fromEntries(found.rows.map((row) => [row.table, row.columns]));
+  const real = await tableColumns(database);
   for (const [table, known] of Object.entries(columns))
     expect({ table, columns: real[table] }).toEqual({ table, columns: Object.keys(known).sort() });
 });

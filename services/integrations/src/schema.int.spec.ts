@@ -1,6 +1,5 @@
 import { Database, unprotectedTables } from '@tandem/db';
-import { freshDatabase, type FreshDatabase } from '@tandem/testing';
-import { sql } from 'kysely';
+import { freshDatabase, tableColumns, type FreshDatabase } from '@tandem/testing';
 import type { IntegrationsSchema } from './schema';
 
 let database: FreshDatabase;
@@ -183,11 +182,7 @@ it('matches the migrated database, column by column', async () => {
       processed_at: true,
     },
   };
-  const found = await db.asSystem('test', (tx) =>
-    sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns
-      from information_schema.columns where table_schema = 'public' group by table_name`.execute(tx),
-  );
-  const real = Object.fromEntries(found.rows.map((row) => [row.table, row.columns]));
+  const real = await tableColumns(database);
   for (const [table, known] of Object.entries(columns))
     expect({ table, columns: real[table] }).toEqual({ table, columns: Object.keys(known).sort() });
 });

@@ -1,6 +1,5 @@
 import { Database, newId, unprotectedTables } from '@tandem/db';
-import { expectTenantIsolation, freshDatabase } from '@tandem/testing';
-import { sql } from 'kysely';
+import { expectTenantIsolation, freshDatabase, tableColumns } from '@tandem/testing';
 import { saveMember } from './member/member.store';
 import { savePreferences } from './preference/preference.store';
 import type { NotificationsSchema } from './schema';
@@ -238,11 +237,7 @@ it('matches the migrated database, column by column', async () => {
       status_version: true,
     },
   };
-  const found = await db.asSystem('test', (tx) =>
-    sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns
-      from information_schema.columns where table_schema = 'public' group by table_name`.execute(tx),
-  );
-  const real = Object.fromEntries(found.rows.map((row) => [row.table, row.columns]));
+  const real = await tableColumns(database);
   for (const [table, known] of Object.entries(columns))
     expect({ table, columns: real[table] }).toEqual({ table, columns: Object.keys(known).sort() });
 });
