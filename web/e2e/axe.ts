@@ -33,7 +33,7 @@ export async function expectNoViolations(page: Page, name: string, part?: string
 }
 
 export async function expectNoSidewaysScroll(page: Page, name: string) {
-  // Repeated, because after a change of the window's size components measure themselves and render again.
+  // Repeated, because components measure themselves and render again after the window is resized.
   const beyond = () =>
     page.evaluate(async () => {
       for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));

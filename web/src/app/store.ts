@@ -50,7 +50,7 @@ let appStore: ReturnType<typeof createStore> | undefined;
 /** The page's store. It outlives visits of public pages, because messages may still be in flight. */
 export function getAppStore(): ReturnType<typeof createStore> {
   if (appStore) return appStore;
-  // On a public page, too, a text must not be sent once another user has signed in, in any tab.
+  // Even on a public page, a message must not be sent after another user has signed in, in any tab.
   listenToTabs((message) => {
     if (message.type === 'session') claimUnsentWork(message.session.profile.user_id);
   });

@@ -30,7 +30,7 @@ const productPages: Page[] = [
   ['/status', StatusPage],
   ['/changelog', ChangelogPage],
 ];
-/** Without the API reference, whose tabs are loaded one by one. */
+/** All documentation pages except the API reference, whose tabs load separately. */
 const docsPages: Page[] = [
   ['/docs/quick-start', QuickStartPage],
   ['/docs/domain-setup', DomainSetupPage],
@@ -65,10 +65,10 @@ const inDocsLayout = (page: ReactNode) => (
   </Routes>
 );
 
-/** The HTML of the pages on the product's host, by their paths. Of a page with tabs, the first one. */
+/** The HTML of the pages on the product's host, by path. A page with tabs shows its first tab. */
 export const productHtml = (): Rendered => ({ ...render(productPages), ...render(docsPages, inDocsLayout) });
 
-/** The HTML of the pages on an organization's host, by their paths. */
+/** The HTML of the pages on an organization's host, by path. */
 export async function portalHtml(language: Language): Promise<Rendered> {
   const t = await loadTexts(language, false);
   showSharedTexts(t);
@@ -90,8 +90,9 @@ export async function portalHeads(language: Language): Promise<Record<string, { 
 }
 
 /**
- * A form that cannot be sent yet must not load the page again with its fields in the address: a disabled button also stops Enter. A file
- * cannot be moved to the app. The colors come from the head of the page, where the gateway writes those of the organization.
+ * Disables what needs the app. Submitting a form before the app has loaded would reload the page with the fields in its address; a disabled
+ * button also prevents submission with Enter. The app cannot take over a chosen file. Colors come from the head of the page, where the
+ * gateway writes those of the organization.
  */
 const withoutBehavior = (html: string): string =>
   html

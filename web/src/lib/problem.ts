@@ -4,7 +4,7 @@ import { t } from './staff-texts';
 /** A failed API call: the server's problem, or a network failure (`status` 0: no response). */
 export interface ApiProblem extends Omit<Problem, 'code'> {
   code: ProblemCode | 'network.failed' | 'answer.unreadable' | 'request.withdrawn' | 'request.aborted';
-  /** From the `Retry-After` header. */
+  /** The delay in the `Retry-After` header. */
   retry_after_seconds?: number;
 }
 

@@ -29,7 +29,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply();
 }
 
-/** Follows changes of the system setting and of other tabs. */
+/** Follows changes to the system setting and changes in other tabs. */
 export function watchTheme(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);
   addEventListener('storage', (event) => {

@@ -33,7 +33,7 @@ export function offerUndo(title: string, description: string, undo: () => void):
 /** The change that is being saved. Its offer comes with the response. */
 let saving: Promise<void> | undefined;
 
-/** Call it before a change is sent, and the returned function once the change has been reported: `z` waits for it. */
+/** Call this before a change is sent, and the returned function after the change has been reported. In between, `z` waits. */
 export function beginChange(): () => void {
   let end: () => void;
   const change = new Promise<void>((resolve) => (end = resolve));

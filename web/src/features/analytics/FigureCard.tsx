@@ -37,7 +37,7 @@ export interface FigureCardProps {
   course: readonly (number | null)[];
 }
 
-/** 'Per day between 4 and 12.' */
+/** 'Daily values: 4 to 12.' */
 function courseText(course: readonly (number | null)[], unit: Unit): string {
   const values = course.filter((value) => value !== null);
   const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(valueText[unit]);

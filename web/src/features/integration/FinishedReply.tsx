@@ -33,7 +33,7 @@ interface FinishedReplyProps {
   onChange: (text: string) => void;
 }
 
-/** Inserts a placeholder at the cursor and moves the cursor behind it; at the end if the text has not been focused yet. */
+/** Inserts a placeholder at the cursor, or at the end if the text has not been focused yet, and moves the cursor after it. */
 function useInsert({ value, onChange }: FinishedReplyProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const wasIn = useRef(false);

@@ -102,7 +102,7 @@ type Settings = Pick<
 
 /**
  * The settings in the request format: for a new integration only the fields that differ from `proposed` (`{}` if none do), for an existing
- * one all of them. A reply that is empty or equal to the default is stored as null, so that it follows later changes of the default.
+ * one all of them. A reply that is empty or equal to the default is stored as null, so that it follows later changes to the default.
  */
 export function settingsOf(draft: SettingsDraft, fields: readonly SyncField[], proposed?: SettingsDraft): Settings {
   const { statuses, comment_sync, conflict_rule, on_task_finished, finished_reply } = draft;

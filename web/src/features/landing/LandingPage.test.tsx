@@ -82,7 +82,7 @@ it('shows the prices of annual billing, 20% lower, and starts a trial from each 
     expect(screen.getByRole('link', { name: `Start free trial of ${plan}` })).toHaveAttribute('href', '/auth?tab=sign-up');
 });
 
-it('shows the sync: a change of the ticket or of the task sets the other', async () => {
+it('shows the sync: a change to the ticket or the task updates the other', async () => {
   const { person } = renderApp('/');
   const side = (name: string) => within(screen.getByRole('group', { name }));
   await person.click(await screen.findByRole('radio', { name: 'Resolved' }));

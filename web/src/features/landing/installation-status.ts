@@ -25,7 +25,7 @@ export function statusOf(checks: Record<string, string> | undefined): Status {
   return { summary, parts: shown };
 }
 
-/** Asks the gateway. An aborted or failed request counts as no answer. */
+/** Requests the status from the gateway. An aborted or failed request counts as no answer. */
 export async function readStatus(signal: AbortSignal): Promise<Status> {
   try {
     const response = await fetch('/health/ready', { signal });

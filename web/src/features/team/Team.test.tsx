@@ -137,7 +137,7 @@ describe('members', () => {
     expect(await screen.findByText('No pending invitations')).toBeInTheDocument();
   });
 
-  it('see a change of their own role without a reload', async () => {
+  it('see a change to their own role without a reload', async () => {
     const { address } = await open();
     backend.session = aSession({ ...backend.me, role: 'manager' });
     FakeEventSource.last.open();

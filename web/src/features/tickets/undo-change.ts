@@ -68,7 +68,7 @@ async function revert(before: Known, after: Known, fields: readonly Field[], cal
   else notify.problem(error, t('tickets.couldnt_undo_change'));
 }
 
-/** Reports a saved change of a ticket, and offers to undo it if the previous values are known. */
+/** Reports a saved change to a ticket, and offers to undo it if the previous values are known. */
 export function reportChange(before: Known | undefined, after: Ticket, names: readonly string[], calls: TicketCalls): void {
   const title = names.includes('status') ? t('tickets.ticket_status_updated') : t('tickets.ticket_updated');
   const changed = (names as Field[]).filter((field) => !before || !isSame(before[field], after[field]));

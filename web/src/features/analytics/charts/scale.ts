@@ -42,7 +42,7 @@ export interface BandScale {
   (name: string): number;
   names: readonly string[];
   range: Range;
-  /** From the start of a bar to that of the next one. */
+  /** The distance from the start of a bar to the start of the next one. */
   step: number;
   barWidth: number;
 }

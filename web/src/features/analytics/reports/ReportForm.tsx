@@ -61,7 +61,7 @@ function recipientProblem(ids: string[]): string | undefined {
     : undefined;
 }
 
-/** A new report, or changes of an existing one. */
+/** A new report, or changes to an existing one. */
 export function ReportForm({ report, onDone }: { report?: Report; onDone: () => void }) {
   const { profile, organization } = useSession();
   const ofOrganization = organization?.time_zone ?? 'UTC';
@@ -78,7 +78,7 @@ export function ReportForm({ report, onDone }: { report?: Report; onDone: () => 
     const invalid = recipientProblem(recipients);
     setProblem(invalid);
     if (invalid) return;
-    // The organization's own zone is not stored, so that the report follows a change of it.
+    // The organization's own zone is not stored, so that the report follows a change to it.
     const body = { frequency, recipient_ids: recipients, time_zone: timeZone === ofOrganization ? null : timeZone };
     const answer = report
       ? await update({ id: report.id, version: report.version, ...body })

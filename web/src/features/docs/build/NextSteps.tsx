@@ -4,7 +4,7 @@ import { docsLink, DocsCode, Points, SettingsLink } from '../DocsSection';
 import { connectAssistant } from './commands';
 import { Expected, Step } from './Step';
 
-/** Step 7. `origin`: the product's own address. */
+/** Step 7. `origin` is the product's own address. */
 export const NextSteps = ({ origin }: { origin: string }) => (
   <Step number={7} id="next" title="Continue">
     <Points>

@@ -19,7 +19,7 @@ const unsaved = createExternalStore<TicketCategory[] | undefined>(() => undefine
 
 interface RowProps {
   category: TicketCategory;
-  /** Of the translations. */
+  /** The language of the translations. */
   language: Language;
   /** Messages for `name` and for `translations.de`. */
   errors: Record<string, string>;

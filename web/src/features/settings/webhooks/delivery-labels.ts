@@ -77,7 +77,7 @@ function attemptStep({ number, at, status, error, duration_ms }: WebhookAttempt)
   return { at, label: t('settings.webhooks.attempt_number', { number }), detail, tone: error === null ? 'done' : 'failed' };
 }
 
-/** From the event to the end, or to the next attempt. */
+/** The steps from the event to the end or to the next attempt. */
 export function lifecycle(delivery: WebhookDelivery, attempts: WebhookAttempt[]): LifecycleStep[] {
   const start: LifecycleStep = {
     at: delivery.created_at,

@@ -48,7 +48,7 @@ export function endpointErrors(draft: EndpointDraft): EndpointErrors {
   };
 }
 
-/** As the API expects it. Leaves out a condition that the form does not show. */
+/** The input that the API expects, without a condition that the form does not show. */
 export const endpointBody = (draft: EndpointDraft): BodyOf<typeof createWebhookEndpoint> => ({
   url: draft.url.trim(),
   description: draft.description.trim(),

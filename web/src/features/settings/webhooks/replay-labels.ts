@@ -9,7 +9,7 @@ export const whichOptions = [
 
 const dayMs = 86_400_000;
 
-/** Since when events were missed, as far as it is known: the last success, or a day ago. */
+/** The earliest time at which events may have been missed: the last success, or a day ago if there was none. */
 export const missedSince = ({ failing_since, last_success_at }: WebhookEndpoint, now: number): number =>
   Math.max(
     now - 30 * dayMs + 60_000,

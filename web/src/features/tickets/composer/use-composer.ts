@@ -78,7 +78,7 @@ function useReturnedTexts(ticket_id: string, onReturned: (item: Outgoing) => voi
   }, [dispatch, ticket_id, onReturned]);
 }
 
-/** The text in the composer; a change of it is stored as the draft. */
+/** The text in the composer; a change to it is stored as the draft. */
 function useWritten(ticket_id: string) {
   const dispatch = useDispatch<AppDispatch>();
   const store = useStore<RootState>();

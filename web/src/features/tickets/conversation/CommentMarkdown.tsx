@@ -8,7 +8,7 @@ import { CommentPicture } from '../attachments/AttachmentList';
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Splits a text at the mentions of these people: every second part is a mention. */
+/** Splits text at the mentions of these people: every second part is a mention. */
 function splitAtMentions(text: string, names: string[]): string[] {
   if (names.length === 0) return [text];
   // Longest name first, so that `@Ada Okafor` is not matched as `@Ada`.
@@ -30,7 +30,7 @@ const withMentions = (text: string, names: string[]): ReactNode =>
 export interface CommentMarkdownProps {
   text: string;
   mentions: string[];
-  /** The files of the comment, the pictures among which can be part of its text. */
+  /** The files of the comment. Its text can contain the pictures among them. */
   attachments: Attachment[];
   /** Shows a picture that is not on the server yet. */
   localPicture?: ((name: string, alt: string) => ReactNode) | undefined;

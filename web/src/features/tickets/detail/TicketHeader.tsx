@@ -77,7 +77,7 @@ export function TicketHeader({ ticket, ...presence }: { ticket: Ticket } & Prese
   useEffect(() => {
     if (isBesideList)
       announce(t('tickets.detail.opened_ticket_number_subject', { ticket_number: ticket.ticket_number, subject: ticket.subject }));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per ticket, not once per change of its subject
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per ticket, not once per change to its subject
   }, [isBesideList, ticket.id]);
   if (!isBesideList) {
     return (

@@ -16,7 +16,7 @@ interface EditConflictsProps {
 
 const namesOf = (names: TicketField[]) => names.map((name) => fieldLabels[name]).join(', ');
 
-/** After another person saved first: lists the affected fields and lets the user choose for each. No input is lost. */
+/** Shown if another person has saved first: lists the affected fields and lets the user choose for each. No input is lost. */
 export function EditConflicts({ conflicts, taken, theirs, onTakeTheirs, onKeepMine }: EditConflictsProps) {
   return (
     <Alert tone="destructive" className="mb-5">

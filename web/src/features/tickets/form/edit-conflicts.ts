@@ -25,7 +25,7 @@ export const fieldLabels: Record<TicketField, string> = {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Only the changed fields are sent, so that another person's change of a different field survives. */
+/** Only the changed fields are sent, so that another person's change to a different field survives. */
 export const changedFields = (before: TicketValues, after: TicketValues): TicketField[] =>
   (Object.keys(fieldLabels) as TicketField[]).filter((name) => !isSame(before[name], after[name]));
 

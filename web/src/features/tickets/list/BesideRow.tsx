@@ -13,7 +13,7 @@ import {
   type RowProps,
 } from './row-parts';
 
-/** 56 px, two lines: next to an open ticket. */
+/** A row of the list next to an open ticket: two lines, 56 px high. */
 export function BesideRow(row: RowProps) {
   const { ticket } = row;
   return (

@@ -72,7 +72,7 @@ function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange:
   );
 }
 
-/** One of several values, or any. */
+/** Selects one of several values, or any. */
 function ChoiceField({
   label,
   name,

@@ -127,7 +127,7 @@ describe('undo', () => {
     expect(backend.tickets.map(({ status }) => status)).toEqual(['resolved', expect.any(String), 'open']);
   });
 
-  it('reverts the change of its toast', async () => {
+  it('reverts the change that its toast reports', async () => {
     const { person } = renderApp('/tickets');
     await resolveFirst(person);
     await person.click(screen.getByRole('button', { name: 'Undo' }));

@@ -7,7 +7,7 @@ import type { FigureFilter, FigureFilters } from './figure-filters';
 
 /** The day of a filter's value, which is a day or an instant. */
 export const dayAt = (value: string, timeZone: string): string => (value.includes('T') ? zonedDay(value, timeZone) : value);
-/** The last day of a range from its end, which is not part of it. */
+/** The last day of a range, given its exclusive end. */
 export const lastDayBefore = (end: string, timeZone: string): string =>
   end.includes('T') ? zonedDay(new Date(Date.parse(end) - 1).toISOString(), timeZone) : addDays(end, -1);
 

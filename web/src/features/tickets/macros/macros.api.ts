@@ -4,7 +4,7 @@ import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
 
-/** The cached list is updated after the user's own changes; a colleague's change of a shared one appears when the list is next loaded. */
+/** The cached list is updated after the user's own changes; a colleague's change to a shared one appears when the list is next loaded. */
 const macrosApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({

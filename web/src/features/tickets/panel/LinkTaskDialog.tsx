@@ -129,7 +129,7 @@ function useSearchRequest(ticket: Ticket, request: SearchRequest | undefined) {
   };
 }
 
-/** The form's input, and the answer to its latest request, which any change of the input makes obsolete. */
+/** The form's input, and the answer to its latest request, which any change to the input makes obsolete. */
 function useLinkTask(ticket: Ticket, choices: LinkChoice[]) {
   const [{ text, choiceId }, setInput] = useState({ text: '', choiceId: choices[0]?.id ?? '' });
   const [isMissing, setIsMissing] = useState(false);

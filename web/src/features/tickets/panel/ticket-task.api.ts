@@ -5,7 +5,7 @@ import { call, type Result } from '../../../lib/call';
 
 export type TaskOfTicket = Result<typeof readTicketTask>;
 
-/** Separate from the changes of the task (task.api.ts), which the ticket's first screen does not need. */
+/** Separate from the changes to the task (task.api.ts), which the ticket's first screen does not need. */
 export const ticketTaskApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({

@@ -7,7 +7,7 @@ import { panelApi } from './panel.api';
 
 type Named = Pick<TicketSummary, 'id' | 'ticket_number'>;
 
-/** One request after another, the last merge first, because each locks the target. Stops at the first error. */
+/** Sends one request at a time, for the last merge first, because each locks the target. Stops at the first error. */
 async function unmerge(dispatch: AppDispatch, merged: readonly Named[], into: Named): Promise<void> {
   for (const [undone, { id }] of merged.toReversed().entries()) {
     const { error } = await dispatch(panelApi.endpoints.unmergeTicket.initiate({ ticket_id: id, into_id: into.id }, { track: false }));
@@ -25,7 +25,7 @@ async function unmerge(dispatch: AppDispatch, merged: readonly Named[], into: Na
   );
 }
 
-/** Reports that duplicates, at least one, were merged into a ticket, and offers to undo it. */
+/** Reports that one or more duplicates were merged into a ticket, and offers to undo the merge. */
 export function offerMergeUndo(dispatch: AppDispatch, merged: readonly Named[], into: Named): void {
   const count = merged.length;
   offerUndo(
