@@ -17,7 +17,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { TaskSnapshot } from './provider/task-tool';
 import type { Shadow } from './merge/merge';
 
-/** Read as a value and written as JSON text, so that a list is not taken for a PostgreSQL array. */
+/** Read as a value and written as JSON text, so that a list is not mistaken for a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
 /** A column that is null or has its default if an insert omits it. */
 type Optional<T> = ColumnType<T, T | undefined, T>;

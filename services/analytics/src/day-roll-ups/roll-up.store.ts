@@ -52,7 +52,7 @@ const toRow = (
 export async function replaceDays(tx: AnalyticsTx, days: readonly Day[], rows: readonly DayRollUpRow[]): Promise<void> {
   await tx.deleteFrom('day_roll_ups').where('day', 'in', days).execute();
   if (rows.length > 0) {
-    // The days of a slice next to each other, in the order of reads.
+    // Stores the days of a slice next to each other, in the order in which they are read.
     const sorted = rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
     const column = <K extends keyof DayRollUpRow>(name: K) => sorted.map((row) => row[name]);
     await sql`

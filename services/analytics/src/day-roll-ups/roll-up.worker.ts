@@ -9,7 +9,7 @@ import { isRebuilding } from '../rebuild/rebuild.store';
 import type { AnalyticsSchema, AnalyticsTx } from '../schema';
 import { computeDays, findDirtyAcrossOrganizations, replaceDays, takeDirtyDays } from './roll-up.store';
 
-/** Days per transaction; changes of their tickets wait for it. */
+/** Days per transaction; changes to their tickets wait for it. */
 const batch = 8;
 const maxPerSweep = 2_000;
 /** A day that changes all the time is computed once per sweep: reads compute a dirty day from its facts, so no request waits for it. */

@@ -123,7 +123,7 @@ it('equals a recount after events were lost and the tickets service has sent the
   await expectRecount(random, organization_id, 'Asia/Kolkata', all);
 });
 
-it('equals a recount in the new time zone after a change of the time zone', async () => {
+it('equals a recount in the new time zone after a change to the time zone', async () => {
   const random = randomNumbers(7);
   const organization_id = newId();
   await analytics.setTimeZone(organization_id, 'Pacific/Kiritimati');

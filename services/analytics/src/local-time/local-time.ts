@@ -24,7 +24,7 @@ interface Offset {
   to: number;
   offsetMs: number;
 }
-/** The offsets that were needed so far: a zone has two a year at most. Finding one takes about as long as a thousand uses of it. */
+/** The offsets that were needed so far: a zone has at most two a year. Finding one takes about as long as a thousand uses of it. */
 const offsets = new Map<string, Offset[]>();
 
 function offsetAt(zone: string, time: number): number {

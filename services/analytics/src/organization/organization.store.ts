@@ -12,7 +12,7 @@ export async function findTimeZone(tx: AnalyticsTx): Promise<string> {
 /**
  * Adds `movement` to the organization's counts and increments its version. The first movement of an organization is a new ticket, so the
  * inserted counts are never negative. Throws if the time zone has changed since the transaction computed local days with it: the event is
- * then delivered again. Until the commit, other changes of the organization's figures wait.
+ * then delivered again. Until the commit, other changes to the organization's figures wait.
  */
 export async function updateCounts(tx: AnalyticsTx, organization_id: string, movement: TicketStats, time_zone: string): Promise<void> {
   const { total, open, resolved, unassigned } = movement;
@@ -26,7 +26,7 @@ export async function updateCounts(tx: AnalyticsTx, organization_id: string, mov
   if (rows[0]?.time_zone !== time_zone) throw new Error('The time zone of the organization has changed in the meantime');
 }
 
-/** For changes of figures other than a ticket's. */
+/** Increments the version after a change to figures that does not come from a ticket. */
 export const incrementVersion = (tx: AnalyticsTx) =>
   tx
     .updateTable('organizations')

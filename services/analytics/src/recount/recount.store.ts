@@ -52,7 +52,7 @@ export async function markUnpackedDays(tx: AnalyticsTx): Promise<void> {
 }
 
 /**
- * Marks some random clean days as dirty, including days that should have roll-ups but have none. Changes of their tickets then wait until
+ * Marks some random clean days as dirty, including days that should have roll-ups but have none. Changes to their tickets then wait until
  * the transaction ends, so that the facts still match the roll-ups. Skips days that another transaction is marking.
  */
 export async function lockCleanDays(tx: AnalyticsTx, organization_id: string, limit: number): Promise<Day[]> {

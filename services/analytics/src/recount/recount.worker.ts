@@ -44,7 +44,7 @@ export class RecountWorker {
     const countsAreWrong = await this.db.readTenant(ctx, hasWrongCounts);
     const days = await this.db.forTenant(ctx, async (tx) => {
       const different = await recountSample(tx, organization_id);
-      // Locks the organization's row: changes of the counts wait until the commit.
+      // Locks the organization's row: changes to the counts wait until the commit.
       await saveRecountTime(tx);
       if (countsAreWrong) await correctCounts(tx);
       return different;

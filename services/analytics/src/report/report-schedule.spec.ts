@@ -40,7 +40,7 @@ it.each([
   expect(nextDue(frequency, { figures, sending }, '2026-11-21T12:00:00.000Z')).toBe(due),
 );
 
-it('a change of the time zone does not send a week twice, nor leave one out', () => {
+it('a change to the time zone does not send a week twice, nor leave one out', () => {
   const zones = { figures: 'Europe/Berlin', sending: 'America/New_York' };
   const [before, after] = ['2026-11-16T07:00:00.000Z', '2026-11-23T07:00:00.000Z'];
   expect(dueAfterChange('weekly', zones, '2026-11-23T09:00:00.000Z', after)).toBe('2026-11-30T13:00:00.000Z');

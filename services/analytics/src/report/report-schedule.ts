@@ -36,7 +36,7 @@ export function nextDue(frequency: ReportFrequency, zones: ReportZones, after: s
   return due > after ? due : dueOn(following(day, frequency), zones);
 }
 
-/** The same after a change of a time zone: not the week or month that has been sent already. */
+/** The same after a change to a time zone: not the week or month that has been sent already. */
 export function dueAfterChange(frequency: ReportFrequency, zones: ReportZones, now: string, last_sent_at: string | null): string {
   const due = nextDue(frequency, zones, now);
   const periodAt = (time: string) => reportedPeriod(frequency, zones.figures, time).to;

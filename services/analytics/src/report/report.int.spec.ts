@@ -162,7 +162,7 @@ it('go to active members only: members who leave or unsubscribe are removed', as
   expect((await list(ctx))[0]!.next_at > new Date().toISOString()).toBe(true);
 });
 
-it('are due at 08:00 in the new time zone after a change of it', async () => {
+it('are due at 08:00 in the new time zone after it changes', async () => {
   const organization_id = newId();
   const ada = await analytics.addMember(organization_id);
   await create(userOf(organization_id), { frequency: 'weekly', recipient_ids: [ada] });
@@ -189,7 +189,7 @@ it('are due at 08:00 in a time zone of their own, and follow the organization’
   expect(following).toMatchObject({ time_zone: null, next_at: expect.stringMatching(/T23:00:00.000Z$/) });
 });
 
-it('that are due already are still sent after a change of the time zone', async () => {
+it('that are already due are still sent after the time zone changes', async () => {
   const organization_id = newId();
   const ada = await analytics.addMember(organization_id);
   const { data: report } = await create(userOf(organization_id), { frequency: 'weekly', recipient_ids: [ada] });

@@ -185,7 +185,7 @@ describe('security events', () => {
 });
 
 describe('an audit entry', () => {
-  it('is deleted after 400 days in every organization, and not earlier; one of operators after two years', async () => {
+  it('is deleted after 400 days in every organization, and not earlier; an operator’s entry after two years', async () => {
     const organizations = [await anOrganization(), await anOrganization()];
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     const count = () =>

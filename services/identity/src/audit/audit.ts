@@ -1,6 +1,6 @@
 /** More than a year, so that the same month of last year can still be found. */
 export const retentionDays = 400;
-/** Of the log of operators. Longer, because it also documents access to organizations that have been deleted since. */
+/** Retention of the operator log. Longer, because it also documents access to organizations that have since been deleted. */
 export const operatorRetentionDays = 730;
 
 /** Entries deleted per transaction: some tens of milliseconds. */

@@ -1,6 +1,6 @@
 import { customDomainRules } from '@tandem/contracts';
 
-/** Since when the record of a verified domain is missing, and since when links use the subdomain instead. */
+/** The times since which the record of a verified domain has been missing and links have used the subdomain instead. */
 export interface ProofState {
   custom_domain_missing_since: string | null;
   custom_domain_lapsed_at: string | null;

@@ -104,7 +104,7 @@ export class MfaService {
     });
   }
 
-  /** Runs changes of one user's second factor one at a time. */
+  /** Runs changes to one user's second factor one at a time. */
   private ofCaller<T>(ctx: Context, work: (tx: IdentityTx, owner: MfaOwner) => Promise<T>): Promise<T> {
     return this.db.asSystem('second factor of a user in any organization', async (tx) => {
       await lockUser(tx, requireUser(ctx).user_id);

@@ -74,7 +74,7 @@ export class OperatorService {
     return this.db.asSystem('organizations for an operator', (tx) => searchOrganizationsAcrossOrganizations(tx, query.q, query.limit));
   }
 
-  /** Also in the audit log of the organization, like every change of its settings. */
+  /** Also in the audit log of the organization, like every change to its settings. */
   @Handles(savePlan)
   async changePlan(_ctx: Context, { params, body }: InputOf<typeof savePlan>): Promise<OutputOf<typeof savePlan>> {
     const organization_id = params.id;

@@ -61,7 +61,7 @@ export async function getOrganizationById(tx: IdentityTx, id: string): Promise<O
   return found;
 }
 
-/** Locked until the transaction ends, so that changes of an organization or its team run one at a time. */
+/** Locked until the transaction ends, so that changes to an organization or its team run one at a time. */
 export async function getOrganizationByIdForUpdate(tx: IdentityTx, id: string): Promise<Organization> {
   const found = await tx.selectFrom('organizations').select(organizationColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
@@ -94,7 +94,7 @@ export async function saveOrganization(tx: IdentityTx, id: string, settings: Set
   }
 }
 
-/** Undefined when a newer change of the prefix has been applied, or the organization does not exist. */
+/** Undefined when a newer change to the prefix has been applied, or the organization does not exist. */
 export const saveTicketPrefix = (
   tx: IdentityTx,
   id: string,

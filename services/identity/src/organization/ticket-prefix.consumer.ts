@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/audit.store';
 import type { IdentityTables } from '../schema';
 import { saveTicketPrefix } from './organization.store';
 
-/** Copies changes of the ticket prefix, which the tickets service owns because it numbers tickets, to the organization and to the log. */
+/** Copies changes to the ticket prefix, which the tickets service owns because it numbers tickets, to the organization and to the log. */
 @Injectable()
 export class TicketPrefixConsumer {
   @Consumes(ticketPrefixChanged, { name: 'ticket-prefix-projection', from: 'beginning' })

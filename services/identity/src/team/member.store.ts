@@ -49,7 +49,7 @@ export const findMembers = (tx: IdentityTx, organization_id: string): Promise<Me
     .execute();
 
 /**
- * Starts a change of the caller's organization, its team or its branding. Such changes run one at a time, so that what each has read is
+ * Starts a change to the caller's organization, its team or its branding. Such changes run one at a time, so that what each has read is
  * still true when it commits. A caller who lost their permission while waiting is rejected: if two admins demote each other at once, one
  * remains.
  */

@@ -55,7 +55,7 @@ async function isConnectionBroken({ db, ctx, tool, call, connection }: SyncConte
   return true;
 }
 
-/** Before a link fails its list is requested, because a whole workspace may be unavailable for a while. */
+/** Requests the list before it marks a link as failed, because a whole workspace may be unavailable for a while. */
 async function handleUnauthorized(sync: SyncContext, bundle: LinkBundle): Promise<void> {
   if (!(await canReadList(sync, bundle))) return pauseUnavailable(sync, bundle.integration);
   if (bundle.link.task_id !== null) return markFailed(sync, bundle, `The connection may not see the task in ${sync.tool.name}`);

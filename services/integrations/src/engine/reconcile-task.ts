@@ -15,7 +15,7 @@ const isUnread = ({ task, task_notified_at, task_read_at }: LinkRow): boolean =>
 
 export interface ReconcileResult {
   bundle: LinkBundle;
-  /** Every change of the ticket up to this sequence is on the task, except for values that the tool refused. */
+  /** Every change to the ticket up to this sequence is on the task, except for values that the tool refused. */
   sequence: number;
 }
 /** A change that arrives during a call needs another round. The limit postpones a link whose sides never stop changing. */

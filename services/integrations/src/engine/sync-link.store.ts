@@ -116,8 +116,8 @@ export const hasRefusedField = sql<boolean>`links.shadow @? '$.*.refused'`;
 const overdue = sql<string | null>`(select min((value ->> 'retry_at')::timestamptz) from jsonb_each(links.shadow))`;
 
 /**
- * Marks a link as done, unless new work has arrived in the meantime: the ticket changed after `sequence`, a webhook reported a later state
- * of the task, or a comment is pending. Undefined then.
+ * Marks a link as done. Returns undefined if new work has arrived in the meantime: the ticket changed after `sequence`, a webhook reported a
+ * later state of the task, or a comment is pending.
  */
 export async function finishLink(
   tx: IntegrationsTx,

@@ -45,7 +45,7 @@ describe('a new ticket', () => {
   });
 });
 
-describe('a change of the ticket', () => {
+describe('a change to the ticket', () => {
   it.each<[string, Partial<Ticket>, object, string[]]>([
     ['title', { subject: 'Another title' }, { name: 'Another title' }, []],
     ['status', { status: 'resolved' }, { status: 'Complete' }, []],
@@ -127,7 +127,7 @@ describe('a change of the ticket', () => {
   });
 });
 
-describe('a change of the task', () => {
+describe('a change to the task', () => {
   it('is applied to the ticket, field by field, and not sent back', async () => {
     const fixture = await sync.aFixture(everyWay('both'));
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
@@ -226,7 +226,7 @@ describe('a change of the task', () => {
   });
 });
 
-describe('a change of both sides at once', () => {
+describe('simultaneous changes on both sides', () => {
   it.each([
     ['help_desk', 'Ours'],
     ['task', 'Theirs'],

@@ -10,7 +10,7 @@ type Changes = DataOf<typeof taskChangeProposed>['changes'];
 
 /** The changes for ticket and task that follow from comparing both with the state they last agreed on. */
 export interface Comparison {
-  /** To be saved. A field that is sent to the task keeps its old state until the task has accepted it. */
+  /** The state to save. A field that is sent to the task keeps its old state until the task has accepted it. */
   shadow: Shadow;
   /** For the task, in its terms. */
   to_task: Values;

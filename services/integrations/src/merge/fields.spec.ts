@@ -189,7 +189,7 @@ describe('a status that is renamed in the tool', () => {
     expect(withRenamed(mappings, names)).toEqual({ ...mappings, in_progress: 'Review', waiting_for_customer: 'doing' });
   });
 
-  it('is not a change of the task', () => {
+  it('is not a change to the task', () => {
     const shadow = { status: { ticket: 'in_progress', task: 'Doing' } };
     expect(followRenamed(shadow, { status: before[0]! }, { status: after[0]! })).toEqual({
       status: { ticket: 'in_progress', task: 'Review' },

@@ -1,6 +1,6 @@
 /**
- * More automatic writes of one ticket and its task within a minute, or an hour, than people cause: two automations are triggering each
- * other.
+ * Maximum numbers of automatic writes to one ticket and its task within a minute and an hour. People cause fewer; more mean that two
+ * automations trigger each other.
  */
 export const maxWritesPerMinute = 20;
 export const maxWritesPerHour = 120;

@@ -23,7 +23,7 @@ const notes = async ({ id }: { id: string }) =>
 const commentCalls = () => sync.calls.filter((call) => call.startsWith('GET') && call.includes('/comment'));
 
 describe('checking a list', () => {
-  it('finds a comment whose webhook was lost although a later change of its task was reported, with one call and once', async () => {
+  it('finds a comment whose webhook was lost although a later change to its task was reported, with one call and once', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     await sync.aLinkedTicket(fixture);

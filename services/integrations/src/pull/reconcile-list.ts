@@ -15,7 +15,7 @@ import type { ReconcileDeps } from './reconcile-deps';
 
 /**
  * Reconciles one integration independently of webhooks: makes sure that its webhook exists and sends, updates its statuses, and reads every
- * change of its tasks since the last time. Throws the errors of `call` if the tool is down, limits calls or no longer accepts the token.
+ * change to its tasks since the last time. Throws the errors of `call` if the tool is down, limits calls or no longer accepts the token.
  * `next_check_at` stays unchanged then, and the next run continues where this one stopped, as after a killed process.
  */
 export async function reconcileList(

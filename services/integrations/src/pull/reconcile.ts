@@ -9,7 +9,7 @@ const overlapMs = 1_000;
 /** The maximum assumed difference between our clock and the tool's. */
 const clocksDifferMs = 5 * 60_000;
 
-/** The time from which changes of the list are read. */
+/** The time from which changes to the list are read. */
 export const readSince = ({ list_read_until, created_at }: Pick<IntegrationRow, 'list_read_until' | 'created_at'>): string =>
   list_read_until === null ? earlier(created_at, clocksDifferMs) : earlier(list_read_until, overlapMs);
 

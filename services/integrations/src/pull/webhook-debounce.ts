@@ -20,7 +20,7 @@ export class WebhookDebounce {
 
   constructor(private readonly jobs: Jobs) {}
 
-  /** To be called after the webhook is committed. If Redis rejects the job or the process dies, the sweeper recovers it. */
+  /** Call this after the webhook is committed. If Redis rejects the job or the process dies, the sweeper recovers it. */
   schedule(ctx: TenantContext, connection_id: string): void {
     if (this.#recent.has(connection_id)) {
       this.#recent.set(connection_id, true);

@@ -23,7 +23,7 @@ import {
 
 /**
  * Applies stored webhooks to the links of the tasks that they name, many webhooks in one transaction: a burst costs little, and of a
- * hundred changes of one task only the last state is read. A malformed body is kept, marked as failed and never retried.
+ * hundred changes to one task only the last state is read. A malformed body is kept, marked as failed and never retried.
  */
 @Injectable()
 export class WebhookWorker {

@@ -65,7 +65,7 @@ afterAll(() => integrations?.close());
   });
 });
 
-it('a burst is stored and applied completely, and of many changes of a task the last one counts', async () => {
+it('a burst is stored and applied completely, and of many changes to a task the last one counts', async () => {
   const { organization, connection, integration } = await hooks.aListener();
   const links = await Promise.all(Array.from({ length: 40 }, () => hooks.aLink(integration)));
   const bodies = Array.from({ length: 1_000 }, (_, i) => taskWebhook(links[i % links.length]!.task_id!, 11 + Math.floor(i / links.length)));

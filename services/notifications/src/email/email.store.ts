@@ -44,8 +44,8 @@ const forEach = <Args extends unknown[], R>(
 });
 
 /**
- * Inserts emails, some of them claimed: the caller sends those once they are on the disk. Returns when each was created, without those that
- * their event has already added.
+ * Inserts emails, some of them claimed: the caller sends those once they are on the disk. Returns the creation times, except those of emails
+ * that an earlier delivery of their event has added.
  */
 export async function insertEmails(
   tx: EmailTx,
@@ -141,14 +141,14 @@ export async function markUnsent(tx: EmailTx, table: EmailTable, id: string, sta
     .execute();
 }
 
-/** Emails that a sweep finds at most. */
+/** Maximum number of emails that a sweep returns. */
 const sweepLimit = 500;
-/** Emails that a sweep reads at most, divided among the organizations, each of which has one at least. */
+/** Maximum number of emails that a sweep reads, divided among the organizations: at least one each. */
 const maxRead = 2_000;
 
 /** An expression of the index `emails_swept`, which the sweep reads. */
 const sweepAt = sql`case when state = 'sending' then claimed_until else greatest(created_at, due_at) end`;
-/** For longer than a job needs to start: Redis may have lost the job. */
+/** Unfinished for longer than a job needs to start, so Redis may have lost the job. */
 const isUnfinished = sql`state in ('pending', 'sending') and ${sweepAt} < now() and (state = 'sending' or created_at < now() - interval '5 seconds')`;
 
 type UnfinishedEmail = Pick<Email, 'id' | 'organization_id'>;
@@ -157,7 +157,7 @@ type UnfinishedEmail = Pick<Email, 'id' | 'organization_id'>;
 const readInIndexOrder = (tx: EmailTx) => sql`select set_config('enable_bitmapscan', 'off', true)`.execute(tx);
 
 /**
- * Takes the oldest of every organization in turn, so that the backlog of one does not delay the others. Reads a bounded number of rows: it
+ * Returns the oldest emails of each organization in turn, so that the backlog of one does not delay the others. Reads a bounded number of rows: it
  * visits one entry of the index per organization with unfinished emails, then a few emails of each.
  */
 export async function findUnfinishedEmailsAcrossOrganizations(tx: EmailTx, limit = sweepLimit): Promise<UnfinishedEmail[]> {
@@ -191,14 +191,14 @@ export async function findUnfinishedAccountEmails(tx: EmailTx, limit = sweepLimi
   return rows;
 }
 
-/** A text of an organization that replaces the original one. */
+/** An organization's own text, which replaces the default one. */
 export interface OwnText {
   language: Language;
   key: string;
   text: string;
 }
 /**
- * No row until the organization's first event has arrived, otherwise one for each of the addresses to which an earlier email bounced, and one
+ * Returns no row until the organization's first event has arrived, otherwise one for each of the addresses to which an earlier email bounced, and one
  * without an address if there is none. `wording` has the organization's own texts in the given language and in its default language.
  */
 export const findOrganization = async (

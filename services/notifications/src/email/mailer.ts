@@ -27,7 +27,7 @@ export interface OutgoingMail {
   headers: Record<string, string>;
 }
 
-/** For an organization's own server: connecting, signing in and sending together. */
+/** Time limit of an organization's own server for connecting, signing in and sending together. */
 const ownServerMs = 20_000;
 
 /** Nodemailer's own list lacks `List-Unsubscribe-Post`: without a signature over it, mail programs offer no one-click link (RFC 8058, 4). */

@@ -100,7 +100,7 @@ describe('an assignment', () => {
 });
 
 describe('a comment', () => {
-  it('of a mention sends the note to the mentioned colleague only', async () => {
+  it('with a mention sends the note to the mentioned colleague only', async () => {
     const organization = await notifications.anOrganization();
     await comment(
       notifications.as(organization, 'agent'),
@@ -116,7 +116,7 @@ describe('a comment', () => {
     expect((await notifications.emails(organization)).map(({ to_address }) => to_address)).toEqual([addressOf(organization.manager)]);
   });
 
-  it('of a customer notifies assignee and watchers, and escapes markup in their name', async () => {
+  it('by a customer notifies assignee and watchers, and escapes markup in their name', async () => {
     const organization = await notifications.anOrganization();
     const from = { is_from_customer: true, customer_email: 'carla@example.com' };
     const customer: Context = { organization_id: organization.id, actor: { type: 'customer' }, request_id: newId() };

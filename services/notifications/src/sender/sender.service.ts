@@ -127,7 +127,7 @@ export class SenderService {
     });
   }
 
-  /** One of the regular checks. If DNS does not answer, the domain remains unchanged. */
+  /** A regular check. If DNS does not answer, the domain remains unchanged. */
   async recheck(ctx: TenantContext): Promise<void> {
     const { organization_id } = ctx;
     const asked = await this.db.readTenant(ctx, (tx) => findSender(tx, organization_id));

@@ -13,7 +13,7 @@ import { assignsAutomatically, findNextAssignee, isOpen, lockChoice } from './as
  */
 @Injectable()
 export class AutoAssignment {
-  /** In batches, because most organizations assign by hand: nothing is to be done for any of their tickets. */
+  /** Handles events in batches, because most organizations assign by hand and none of their tickets need work. */
   @ConsumesBatch(ticketCreated, { name: 'auto-assignment', from: 'now', intervalMs: 250 })
   async assignNewTickets(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: TicketsTx): Promise<void> {
     const isPossible = events.some(({ envelope }) => envelope.actor.type !== 'system') && (await assignsAutomatically(tx));

@@ -30,7 +30,7 @@ export async function slotOwner(db: Database<TicketsSchema>, organization_id: st
 const limited = (detail: string) => new AppError('demo.limited', { detail });
 
 /**
- * Refuses a change of tickets that exceeds what a visitor of a live demo may store; call it where a ticket, a comment or a draft is written.
+ * Refuses a change to tickets that exceeds what a visitor of a live demo may store; call it where a ticket, a comment or a draft is written.
  * Each version of a ticket counts as a change, because each is stored and published as an event. Requests at the same moment can exceed the
  * number by a few.
  *

@@ -169,7 +169,7 @@ export const findPolicies = (tx: TicketsTx): Promise<SlaPolicy[]> =>
 export const findPolicyForUpdate = (tx: TicketsTx, id: string): Promise<SlaPolicy | undefined> =>
   tx.selectFrom('sla_policies').select(policyColumns).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Serializes policy changes of an organization, so that the limit and one active policy per priority hold. */
+/** Serializes policy changes in an organization, so that the limit and one active policy per priority hold. */
 export async function lockPolicies(tx: TicketsTx, organization_id: string): Promise<void> {
   await lockName(tx, `sla_policies ${organization_id}`);
 }

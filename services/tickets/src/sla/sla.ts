@@ -120,7 +120,7 @@ export function updateTimers(
   );
   const since = before.sla_paused_since;
   const isResumed = since !== null && paused_since === null;
-  /** After a pause the remaining time continues from now; missed and met due times do not change. */
+  /** Continues the remaining time from now after a pause. Missed and met due times do not change. */
   const due = (clock: ClockName) =>
     mapNullable(dueAt(before, clock), (at) => {
       if (!isResumed || at <= since || endedAt(before, timers, clock)) return at;

@@ -85,7 +85,7 @@ describe('a linked task', () => {
   });
 });
 
-describe('a change of the task', () => {
+describe('a change to the task', () => {
   it('is made by the task tool: one version, the usual events, an answer', async () => {
     const ticket = await tickets.aTicket(organization, { tags: ['old'] });
     await tasks.changed(ticket, {

@@ -8,7 +8,7 @@ const unassignedContext: TicketContext = { assignee: { email: 'Ada@acme.test' },
 const result = (changes: TaskChanges, context: Partial<TicketContext> = {}, of = ticket) =>
   validateChanges(of, changes, { ...unassignedContext, ...context });
 
-describe('a change of the task', () => {
+describe('a change to the task', () => {
   it('is accepted field by field if the ticket still has the value that it started from', () =>
     expect(
       result({

@@ -10,7 +10,7 @@ import {
 } from '@tandem/contracts';
 import { stripControls } from '@tandem/contracts/values';
 
-/** Changes of a task, limited to the fields that tickets have. */
+/** Changes to a task, limited to the fields that tickets have. */
 export type TaskChanges = DataOf<typeof taskChangeProposed>['changes'];
 type Change<T> = { from: T; to: T } | undefined;
 

@@ -138,7 +138,7 @@ const indexed: readonly Condition['column'][] = [
   'open_periods',
   'updated_at',
 ];
-/** Its tickets may be few or none in a long range, and no other index finds them. */
+/** Whether a condition excludes categories: few or no tickets of a long range may match it, and no other index finds them. */
 const isRestOfCategories = ({ column, is }: Condition): boolean => column === 'category' && is === 'none_of';
 const ofFigures: readonly Condition['column'][] = [
   'channel',

@@ -157,7 +157,7 @@ function pageOf(selection: TicketSelection, request: PageRequest): Source {
 
 /**
  * The changes of all transactions before the oldest one that is still open. All of them have ended, and every later transaction has a
- * higher number, so nothing will ever be written before the end of a page. The first page begins at the earliest change of the tickets that
+ * higher number, so nothing will ever be written before the end of a page. The first page begins at the earliest change to the tickets that
  * were updated since the requested time, because reading the index from its beginning could pass many others. `+ 0` keeps the planner from
  * finding that minimum in the same way.
  */

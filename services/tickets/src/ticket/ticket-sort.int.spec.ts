@@ -138,7 +138,7 @@ it.each(ticketSorts)('%s: paging returns each existing ticket once while others 
   expect(new Set(met).size).toBe(met.length);
 });
 
-it('a tag filter follows changes of the ticket’s tags and status', async () => {
+it('a tag filter follows changes to the ticket’s tags and status', async () => {
   const ticket = await tickets.aTicket(organization, { tags: ['passing', 'staying'] });
   const patch = (body: unknown) => tickets.call(updateTicket, asStaff(organization), { params: { id: ticket.id }, body });
   await patch({ tags: ['staying'], status: 'resolved' });

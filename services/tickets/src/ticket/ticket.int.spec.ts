@@ -92,7 +92,7 @@ describe('external_id', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await found('zd-10')).toEqual([first.id]);
   });
-  it('can be changed and removed, and is free again then', async () => {
+  it('can be changed and removed, and is then free again', async () => {
     const { id } = (await create(input('zd-20'))).data;
     const changed = await update(id, { external_id: 'zd-21' });
     expect([changed.status, changed.data.external_id]).toEqual([200, 'zd-21']);
@@ -295,7 +295,7 @@ describe('update', () => {
       with_reply: false,
     });
   });
-  it('never has the customer in Cc, after a change of either', async () => {
+  it('never has the customer in Cc, even after either changes', async () => {
     const [carla, bob, eve] = ['carla@example.com', 'bob@example.com', 'eve@example.com'];
     const { data: ticket } = await create({ subject: 'S', customer_email: carla, cc: ['Carla@example.com', bob] });
     expect(ticket.cc).toEqual([bob]);

@@ -2,7 +2,7 @@ import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 
 /**
- * To the owner of an address that was used for another sign-up or as a new sign-in address. Sent because the page must not reveal that it
+ * Email to the owner of an address that was used for another sign-up or as a new sign-in address. Sent because the page must not reveal that it
  * is taken.
  */
 export function accountExists({ theme, first_name, link }: { theme: Theme; first_name: string | null; link: string }): Rendered {

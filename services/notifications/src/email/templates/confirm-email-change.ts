@@ -1,7 +1,7 @@
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 
-/** To the address that a user wants to sign in with. */
+/** Email to the address that a user wants to sign in with. */
 export function confirmEmailChange({ theme, first_name, link }: { theme: Theme; first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your new email address',

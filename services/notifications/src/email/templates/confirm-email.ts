@@ -1,7 +1,7 @@
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 
-/** To a user who signed up. */
+/** Email to a user who signed up. */
 export function confirmEmail({ theme, first_name, link }: { theme: Theme; first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your email address',

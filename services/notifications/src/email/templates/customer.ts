@@ -134,7 +134,7 @@ export function surveyInvitation(ticket: EmailData['survey_invitation'], context
 }
 
 /**
- * To a sender whose email was not added because the ticket accepts no more replies. Has no reply delimiter: a reply would be refused too.
+ * Email to a sender whose email was not added because the ticket accepts no more replies. Has no reply delimiter: a reply would be refused too.
  */
 export function replyRefused({ ticket_number }: EmailData['reply_refused'], context: CustomerContext): Rendered {
   const { texts, theme } = context;

@@ -17,7 +17,7 @@ const isPlainName = (name: string): boolean =>
  */
 const isNoName = (name: string): boolean => name.length > 60 || /:\/\/|@|[\p{L}\d]\.\p{L}{2,}/u.test(name);
 
-/** To a person invited to join an organization. The organization's name is the only user input in the subject. */
+/** Email to a person invited to join an organization. The organization's name is the only user input in the subject. */
 export function invitation(offer: {
   theme: Theme;
   organization_name: string;

@@ -1,7 +1,7 @@
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 
-/** To a user who forgot their password. */
+/** Email to a user who forgot their password. */
 export function passwordReset({ theme, first_name, link }: { theme: Theme; first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Set a new password',

@@ -7,7 +7,7 @@ import { oneLine } from '../text';
 
 const titles: Record<ReportFrequency, string> = { weekly: 'Weekly report', monthly: 'Monthly report' };
 
-/** To a member: the figures of the organization's preceding week or month. */
+/** Email to a member: the figures of the organization's preceding week or month. */
 export function staffReport(
   { frequency, time_zone, analytics }: ReportMail,
   { theme, link, unsubscribe }: { theme: Theme; link: string; unsubscribe: string },

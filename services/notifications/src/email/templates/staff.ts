@@ -16,7 +16,7 @@ const settingsLink = ({ preferences }: Pick<StaffLinks, 'preferences'>) => ({
   footerLink: { label: 'Notification settings', href: preferences },
 });
 
-/** To a member of staff, about a ticket. `label` names the text of the email, if it has any. */
+/** Email to a member of staff about a ticket. `label` names the text of the email, if it has any. */
 function aboutTicket(
   ticket: StaffMail,
   links: StaffLinks,
@@ -69,7 +69,7 @@ export const staffDeliveryFailed = (ticket: StaffMail, links: StaffLinks): Rende
     sentence: 'See details and retry on the ticket’s page.',
   });
 
-/** To an admin when the sync with the task tool needs attention before it can continue. */
+/** Email to an admin when the sync with the task tool needs attention before it can continue. */
 export const staffTaskSyncFailed = ({ message }: EmailData['staff_task_sync_failed'], links: StaffLinks): Rendered => ({
   subject: 'Your integration needs attention',
   ...renderContent({
@@ -84,7 +84,7 @@ export const staffTaskSyncFailed = ({ message }: EmailData['staff_task_sync_fail
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const minute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** To an admin: the DNS record of the custom domain is missing. */
+/** Email to an admin: the DNS record of the custom domain is missing. */
 export const staffCustomDomainLapsed = (
   { domain, record, missing_since, releases_at }: EmailData['staff_custom_domain_lapsed'],
   links: StaffLinks,
@@ -103,7 +103,7 @@ export const staffCustomDomainLapsed = (
   }),
 });
 
-/** To an admin: the signing key of the sender domain is no longer in DNS. */
+/** Email to an admin: the signing key of the sender domain is no longer in DNS. */
 export const staffSenderDomainLapsed = ({ domain }: EmailData['staff_sender_domain_lapsed'], links: StaffLinks): Rendered => ({
   subject: `Emails no longer come from ${domain}`,
   ...renderContent({
@@ -118,7 +118,7 @@ export const staffSenderDomainLapsed = ({ domain }: EmailData['staff_sender_doma
   }),
 });
 
-/** To an admin: emails to customers wait, because the organization's own server does not accept them. */
+/** Email to an admin: emails to customers wait, because the organization's own server does not accept them. */
 export const staffMailServerFailing = ({ host, since, error }: EmailData['staff_mail_server_failing'], links: StaffLinks): Rendered => ({
   subject: 'Emails to your customers are waiting',
   ...renderContent({
@@ -134,7 +134,7 @@ export const staffMailServerFailing = ({ host, since, error }: EmailData['staff_
   }),
 });
 
-/** To an admin: an endpoint has failed for hours, or was disabled. */
+/** Email to an admin: an endpoint has failed for hours, or was disabled. */
 export function staffWebhookFailing({ url, since, last_error, disabled }: EmailData['staff_webhook_failing'], links: StaffLinks): Rendered {
   const heading = disabled ? 'A webhook endpoint was disabled' : 'A webhook endpoint is failing';
   const failing = since === null ? '' : `No delivery has succeeded since ${minute.format(new Date(since))} UTC. `;

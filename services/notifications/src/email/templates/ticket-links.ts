@@ -4,7 +4,7 @@ import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 import { oneLine } from '../text';
 
-/** To a customer who requested the links to their tickets. */
+/** Email to a customer who requested the links to their tickets. */
 export function ticketLinks({
   theme,
   texts,
