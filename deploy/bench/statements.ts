@@ -36,7 +36,7 @@ export async function capture(
   await logging(system, true);
   const begun: number[] = [];
   for (const call of [...calls, () => Promise.resolve()]) {
-    // After each call a pause, so that statements of background work that it causes can be distinguished (consumers insert inbox rows).
+    // Pause after each call to separate its statements from those of the background work that it causes (consumers insert inbox rows).
     await system.query('postgres', `select '${mark}'`);
     begun.push(Date.now());
     await call();

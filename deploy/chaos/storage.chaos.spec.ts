@@ -243,7 +243,7 @@ itWithDisks(
 it('a standby of PostgreSQL is promoted and takes over the address: no connection waits for the failed host, and nothing is lost', async () => {
   const { PG_ADMIN_URL: _, ...others } = app.servers.env;
   standby = await Standby.start({ primary, home, others: { ...others, PG_ADMIN_URL: '' } }, `${app.directory}-standby`);
-  // Its timeouts are longer than the test: only the change of the server can end its queries.
+  // Its timeouts are longer than the test: only the change to the server can end its queries.
   const waiting = new Database({ url: app.env.TICKETS_DATABASE_URL!, max: 3, statementTimeoutMs: 3_600_000, onError: () => undefined });
   try {
     const sleep = () => waiting.asSystem('wait', (tx) => sql`select pg_sleep(3600)`.execute(tx));

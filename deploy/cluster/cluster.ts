@@ -231,7 +231,7 @@ export class Cluster {
     await this.#balancer!.untilUp(kind.parts, name);
   }
 
-  /** After a crash of this process, the next run ends this one. */
+  /** If this process crashes, the next run stops the child process. */
   #remember(name: string, identity: ProcessIdentity): void {
     updateState(this.directory, (state) => void (state.children[name] = identity));
   }

@@ -93,7 +93,7 @@ export class Evidence {
     });
   }
 
-  /** Of the first email to the customer. */
+  /** The Reply-To address of the first email to the customer. */
   #replyAddress(): Promise<string> {
     return until('the customer has an email', async () => {
       const answer = await fetch(`${this.#cluster.mailboxUrl}/api/messages?to=${this.#ticket.customer_email}`);

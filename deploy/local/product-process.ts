@@ -20,7 +20,7 @@ export interface ProductProcess {
   bundle: string;
   /** All ports that answer `/health/ready`: several if all services run in one process. */
   ports: string[];
-  /** Of the instance; contains the logs. */
+  /** The directory of the instance; contains the logs. */
   directory: string;
   env: () => Record<string, string>;
   spawned(identity: ProcessIdentity): void;

@@ -53,7 +53,7 @@ export function updateState(directory: string, change: (state: LocalState) => vo
   return state;
 }
 
-/** Stores changes of one server's state. */
+/** Stores changes to one server's state. */
 export function updateServer(directory: string, name: string, change: Partial<ServerState>): void {
   updateState(directory, (state) => {
     state.servers[name] = { ...state.servers[name], ...change };

@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test';
 import { findChromium } from '../local/chromium.ts';
 
 /**
- * Takes pictures of all emails, as wide as a desktop client's reading pane and a phone, in light and dark, to look at them:
+ * Takes pictures of all emails, as wide as a desktop client's reading pane and a phone, in light and dark, for review:
  * `EMAIL_PAGES=FOLDER npm test -- unit email-pages`, then `node deploy/pictures/take-email-pictures.ts FOLDER`.
  */
 const [folder] = process.argv.slice(2);

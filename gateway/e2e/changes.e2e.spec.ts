@@ -214,7 +214,7 @@ describe('the stream of changes', () => {
     await eventually(() => expect(changes.ended).toBe(true));
     await eventually(async () => expect(codeOf(await client.get('/changes/stream'))).toBe('401 token.invalid'));
   });
-  it('admits ten streams of a caller', async () => {
+  it('allows at most ten streams per caller', async () => {
     const { client } = await programOf();
     for (let i = 0; i < 10; i += 1) expect((await follow(client)).response.status).toBe(200);
     expect(codeOf(await client.get('/changes/stream'))).toBe('429 limit.exceeded');

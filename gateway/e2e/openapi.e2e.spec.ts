@@ -231,14 +231,14 @@ describe('the API document', () => {
     matches('tickets.submit', await app.browser('nobody.localhost').post('/public/tickets', { subject: 'x', customer_email: anAddress() }));
   });
 
-  it('has an HTML page with one script of our own, and nothing of other hosts', async () => {
+  it('has an HTML page with one script of our own, and loads nothing from other hosts', async () => {
     const answer = await app.browser().get('//api/docs');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const op of operationsOf('public')) expect(answer.text).toContain(`id="${operationIdOf(op)}"`);
     expect(answer.text.match(/<script[^>]*>/g)).toEqual(['<script src="/api/docs/try.js" defer>']);
     expect(answer.text).not.toMatch(/<[^>]*\s(?:style|on\w+)=/);
     expect(answer.text).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//);
-    // Each link within the page leads somewhere.
+    // Each link within the page has a target.
     const ids = new Set([...answer.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     expect([...answer.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id).filter((id) => !ids.has(id))).toEqual([]);
     const problem = await app.browser().get('/tickets');

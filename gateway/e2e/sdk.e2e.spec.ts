@@ -39,7 +39,7 @@ it('creates, reads, changes and answers a ticket', async () => {
   expect((await tandem.tickets.timeline(ticket.id)).items.length).toBeGreaterThan(0);
 });
 
-it('ifMatch refuses a change of a ticket that has changed since it was read', async () => {
+it('ifMatch refuses a change to a ticket that has changed since it was read', async () => {
   const tandem = await client();
   const { id } = await tandem.tickets.create(aTicket('Two people change this'));
   const read = await tandem.tickets.get(id);

@@ -153,7 +153,7 @@ describe('unchanged tickets and lists', () => {
     one = await countedGateway(app.services.tickets.url);
     other = await countedGateway(app.services.tickets.url);
     own = await app.ticket(ada.browser, { priority: 'low' });
-    // No other change of the organization may follow.
+    // No other change to the organization may follow.
     await eventually(async () => {
       const { data } = await ada.browser.get<NonNullable<TicketPage['emails']>>(`/tickets/${own.id}/emails`);
       expect(data.emails.map(({ state }) => state)).toEqual(['sent']);

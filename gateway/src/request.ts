@@ -16,7 +16,7 @@ export type GatewayRequest = FastifyRequest & {
   mcpTool?: string;
   /** The code of the error response or of the tool's error, for the log of the token's requests. */
   problemCode?: string | null;
-  /** The access token is valid but expired, or was superseded by a change of the person's access: the browser should refresh. */
+  /** The access token is valid but expired, or was superseded by a change to the person's access: the browser should refresh. */
   accessTokenExpired?: boolean;
   /** The hash of the secret that this browser received when it signed up; set only by the routes that pass it on (`SignUpBinding`). */
   browserHash?: string;

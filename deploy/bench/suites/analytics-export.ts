@@ -8,7 +8,7 @@ export interface ExportFigures {
   rowsPerSecond: number;
   /** CPU of all processes, PostgreSQL included. */
   cpuMsPerThousandRows: number;
-  /** How much the memory of gateway and analytics grew at most. */
+  /** Maximum growth of the memory of gateway and analytics. */
   memoryGrowthMb: number;
   /** The slowest of the other requests in the meantime. */
   slowestOtherMs: number;

@@ -23,7 +23,7 @@ export interface Measured {
   first: number[];
   computed: number[];
   repeated: number[];
-  /** Of each request in the largest organization. */
+  /** The duration of each request in the largest organization. */
   live: number[];
   broad: number[];
   /** Milliseconds. */

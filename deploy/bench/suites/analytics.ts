@@ -186,7 +186,7 @@ async function latencies(system: BenchSystem, places: Place[], paths: string[], 
   return found;
 }
 
-/** From the response to a created ticket until the figures include it. */
+/** Measures the time from the response to a created ticket until the figures include it. */
 async function visibleMs(system: BenchSystem, place: Place): Promise<number> {
   // A different range from the one whose statements are explained afterwards.
   const url = `${system.gatewayOrigin}/api/v1/analytics?range=7`;
@@ -206,7 +206,7 @@ async function visibleMs(system: BenchSystem, place: Place): Promise<number> {
   return quantile(found, 0.5);
 }
 
-/** Publishes changes of tickets of the last week, as the consumers receive them, and measures the service and its part of PostgreSQL. */
+/** Publishes changes to last week's tickets, as the consumers receive them, and measures the service and its part of PostgreSQL. */
 async function changesCpu(system: BenchSystem, { id }: Place): Promise<{ facts: number; rollUps: number }> {
   const dirty = `select count(*)::integer as n from dirty_days where organization_id = '${id}'`;
   while ((await count(system, dirty)) > 0) await sleep(200, undefined, { signal: system.signal });

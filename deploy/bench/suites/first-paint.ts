@@ -11,7 +11,7 @@ import { installPaintProbe, type PaintProbe } from './paint-probe.ts';
 declare const paintProbe: PaintProbe; // defined in the page
 
 const runs = Number(process.env.BENCH_RUNS ?? 9);
-/** Like a laptop of a few years ago. */
+/** Simulates a laptop that is a few years old. */
 const slowDown = Number(process.env.BENCH_SLOW_DOWN ?? 4);
 const goalMs = 1_500;
 const size: Size = { organizations: 1, first: 5_000, each: 1, commented: 0, people: 20 };

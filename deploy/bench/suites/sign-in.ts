@@ -29,7 +29,7 @@ interface GuardCosts {
   token: number[];
 }
 interface RefreshRound {
-  /** Until the last tab got its response. */
+  /** The time until the last tab received its response. */
   all: number;
   each: number[];
 }

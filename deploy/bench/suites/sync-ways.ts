@@ -25,9 +25,9 @@ export interface Way {
 export interface Ways {
   /** From sending the ticket's change in the browser to the changed task. */
   toTask: Way;
-  /** From the task's change to its event in an open page. */
+  /** The time from the task's change to its event in an open page. */
   toEvent: Way;
-  /** From the task's change to the changed ticket, read because of that event. */
+  /** The time from the task's change until the ticket, read because of that event, shows it. */
   toTicket: Way;
 }
 

@@ -94,9 +94,9 @@ class BenchReceiver {
 
 /** Milliseconds from the request that creates a ticket. */
 interface Times {
-  /** To the response. */
+  /** The time to the response. */
   answered: number[];
-  /** To the signed event at the first receiver. */
+  /** The time until the first receiver has the signed event. */
   delivered: number[];
   /**
    * CPU milliseconds per ticket of each process, and of PostgreSQL for each database: including the work that the ticket causes, such as

@@ -48,7 +48,7 @@ async function create(db: Database<IdentityTables>, admin: Parameters<typeof cre
     );
 }
 
-/** Like a reset by another admin, but by the system: the user and the audit log are informed. */
+/** Same as a reset by another admin, but the actor is the system: the user is notified, and the audit log records it. */
 async function resetSecondFactor(db: Database<IdentityTables>, email: string): Promise<void> {
   const { user_id, organization_id } = await db.asSystem('member for the reset of the second factor', async (tx) => {
     const user = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();

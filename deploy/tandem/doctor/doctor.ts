@@ -29,7 +29,7 @@ const checks = {
 } satisfies Record<string, () => Promise<Finding[]>>;
 export type CheckName = keyof typeof checks;
 
-/** These read the databases as the administrator, or through the same server: if that fails, they would report the same problem again. */
+/** Checks that read the databases as the administrator or through the same server. If the server fails, they would repeat its problem. */
 const afterPostgres: ReadonlySet<string> = new Set<CheckName>(['databases', 'organizations', 'encryption keys', 'incoming email']);
 const needsPostgres = (name: CheckName): boolean => afterPostgres.has(name) || (name === 'sender records' && isSingleOrganization());
 

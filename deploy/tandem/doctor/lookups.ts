@@ -10,7 +10,7 @@ function resolver() {
   return { servers: DNS_SERVERS, dns: dnsResolver(DNS_SERVERS, settings) };
 }
 
-/** The addresses of a host; empty if it does not exist. With the servers of the machine, its file of hosts counts, too. */
+/** The addresses of a host; empty if it does not exist. With the machine's DNS servers, its hosts file is used as well. */
 export async function addressesOf(host: string): Promise<string[]> {
   const { servers, dns } = resolver();
   if (servers === undefined || servers === 'system')

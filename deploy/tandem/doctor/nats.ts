@@ -33,7 +33,7 @@ export async function checkNats(): Promise<Finding[]> {
   }
 }
 
-/** Asks the account: in a cluster, the server that accepted the connection may be one without JetStream. */
+/** Checks the account instead of the server: in a cluster, the server that accepted the connection may be one without JetStream. */
 async function jetStreamProblem({ jsm }: Connected): Promise<string | undefined> {
   try {
     await jsm.getAccountInfo();

@@ -20,7 +20,7 @@ interface Lookup {
 }
 
 /**
- * Finds API tokens by the hash of their value, and caches them, so that a request needs no call. Every change of a token removes it from
+ * Finds API tokens by the hash of their value, and caches them, so that a request needs no call. Every change to a token removes it from
  * the cache of every replica.
  */
 export class KnownApiTokens {

@@ -10,7 +10,7 @@ import { SessionCookies } from './cookies';
 
 /**
  * Reads the session, but rejects no request: `AllowGuard` decides whether the operation needs one. Passport verifies each token once. A
- * token issued before a change of the user's access counts as expired: the browser refreshes and gets a token with the current rights, or
+ * token issued before a change to the user's access counts as expired: the browser refreshes and gets a token with the current rights, or
  * none.
  */
 @Injectable()

@@ -20,7 +20,7 @@ export type ChangesPage = OutputOf<typeof listChanges>;
 export interface StreamCaller {
   ctx: Context & { organization_id: string };
   until: number;
-  /** Of a session: the version of the access token. */
+  /** The version of the access token, if the caller has a session. */
   access_version?: number;
 }
 interface ChangeStream extends StreamCaller {

@@ -6,9 +6,9 @@ export interface LimitRule {
   /** A request whose response has this status or a higher one is refunded. */
   refundOn?: number;
 }
-/** One counter that a request is counted in. */
+/** A counter of requests. */
 export interface Counter extends LimitRule {
-  /** Without the run's Redis prefix. */
+  /** The key in Redis, without the prefix of the run. */
   key: string;
   /** The kind of the key that is counted; decides which counters a success resets. */
   of: 'account' | 'address' | 'recipient' | 'organization' | 'token';

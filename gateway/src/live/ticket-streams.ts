@@ -53,7 +53,7 @@ export class TicketStreams {
     if (isFull) throw new AppError('limit.exceeded', { detail: 'Too many live connections.', retryAfterSeconds: 30 });
   }
 
-  /** Subscribes before the service checks access, so that a change of the customer's address in between is noticed. */
+  /** Subscribes before the service checks access, so that a change to the customer's address in between is noticed. */
   follow(organization_id: string, ticket_id: string, address: string): Following {
     const early: string[] = [];
     let dropped = false;

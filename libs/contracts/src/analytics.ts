@@ -160,7 +160,7 @@ export const Analytics = z.object({
   time_zone: z.string(),
   /** Whether a combination of filters is not stored per day, so that the figures were computed from the tickets. */
   computed_live: z.boolean(),
-  /** Whether the figures are being computed again, after a change of the time zone or a rebuild; they may be incomplete. */
+  /** Whether the figures are being computed again, after a change to the time zone or a rebuild; they may be incomplete. */
   is_rebuilding: z.boolean(),
   /** Whether the organization has any ticket at all. */
   has_tickets: z.boolean(),

@@ -63,7 +63,7 @@ export interface Operation<
    */
   etag: ((data: never) => string) | 'content' | undefined;
   /**
-   * For a GET with an entity tag whose response changes only when its owner commits a change of the organization, never with time: the
+   * For a GET with an entity tag whose response changes only when its owner commits a change to the organization, never with time: the
    * gateway answers 304 itself while there was none.
    */
   versioned: boolean;

@@ -380,7 +380,7 @@ export const processWebhook = job({
   attempts: 10,
   backoffMs: [1_000, 5_000, 30_000, 120_000, 600_000],
 });
-/** Syncs pending changes of one connection, in one process at a time. The rows are the source of truth; the job only triggers the work. */
+/** Syncs the pending changes of one connection, in one process at a time. The rows are the source of truth; the job only triggers the work. */
 export const syncTasks = job({
   type: 'sync_tasks',
   owner,

@@ -15,7 +15,7 @@ export const MailServer = z.object({
   /** Null if the server needs no sign-in. */
   username: z.string().nullable(),
   from_address: z.string(),
-  /** Since when emails have been waiting because the server does not accept them; null while it works. */
+  /** The time since which emails have been waiting because the server does not accept them; null while it works. */
   failing_since: Timestamp.nullable(),
   /** The failure and what to do about it; null while the server works. */
   last_error: z.string().nullable(),

@@ -13,7 +13,7 @@ import { planNames } from './values/plans';
 const seconds = z.number();
 const count = z.number().int();
 
-/** What waits in one service. `null` where the server that has the answer does not respond. */
+/** The pending work of one service. A value is `null` if the server that has it does not respond. */
 export const ServiceState = z.object({
   version: z.string(),
   /** Age of the oldest event that is committed and not published. */
@@ -53,7 +53,7 @@ export const UpdateNotice = z.object({
 });
 
 export const Installation = z.object({
-  /** Of the gateway that answered. */
+  /** The version of the gateway that answered. */
   version: z.string(),
   update: UpdateNotice,
   /** Each part with its state; `state` is null if the service does not respond. */
@@ -88,7 +88,7 @@ export const InstallationOrganization = z.object({
   trial_ends_at: Timestamp,
   /** Null if analytics does not respond. */
   tickets: count.nullable(),
-  /** Since the first of the month, UTC; null if tickets does not respond, like the size of the files on tickets. */
+  /** Tickets since the first of the month, UTC. Null if the tickets service does not respond, like the size of the files on tickets. */
   tickets_this_month: count.nullable(),
   file_bytes: count.nullable(),
   is_demo: z.boolean(),

@@ -28,7 +28,7 @@ function mayCall(op: Operation, role: Role): boolean {
   return grants[role].includes(op.allow satisfies Permission);
 }
 
-/** `docs/permissions.md`: the matrix of all operations and roles. Changes of it must be reviewed. */
+/** `docs/permissions.md`: the matrix of all operations and roles. Review every change to it. */
 export function rolesPage(): string {
   const mark = (value: boolean) => (value ? '✓' : '');
   const rows = allOperations.map((op) => [

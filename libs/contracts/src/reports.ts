@@ -23,7 +23,7 @@ export const Report = z.object({
   created_at: Timestamp,
   next_at: Timestamp,
   last_sent_at: Timestamp.nullable(),
-  /** Grows with every change of the frequency, the recipients or the time zone. */
+  /** Grows with every change to the frequency, the recipients or the time zone. */
   version: z.number().int(),
 });
 export type Report = z.infer<typeof Report>;

@@ -90,7 +90,7 @@ export const WebhookEndpoint = z.object({
   state: z.enum(['active', 'paused', 'disabled']),
   /** Why the system disabled it; null otherwise. */
   disabled_reason: z.enum(['failing', 'gone']).nullable(),
-  /** Since when every attempt has failed; null after a success. */
+  /** The time since which every attempt has failed; null after a success. */
   failing_since: Timestamp.nullable(),
   last_success_at: Timestamp.nullable(),
   /** The last four characters of the secret. */
@@ -132,7 +132,7 @@ const Headers = z.record(z.string(), z.string());
 export const WebhookAttempt = z.object({
   number: z.number().int(),
   at: Timestamp,
-  /** From the DNS lookup to the end of the response, or to the failure. */
+  /** The time from the DNS lookup to the end of the response or to the failure. */
   duration_ms: z.number(),
   status: z.number().int().nullable(),
   /** Why it failed, in one sentence: 'The certificate has expired'. */

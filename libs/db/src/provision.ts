@@ -27,7 +27,7 @@ export async function provision(
   const { owner, login } = rolesOf(service);
   const database = options.database ?? `tandem_${service}`;
   await connected(adminUrl, async (admin) => {
-    // Concurrent changes of the same role or database would fail. The lock is released with the connection.
+    // Concurrent changes to the same role or database would fail. The lock is released with the connection.
     await admin.query('select pg_advisory_lock(7264531002)');
     await makeRole(admin, owner, passwords.owner);
     await makeRole(admin, login, passwords.service);

@@ -36,7 +36,7 @@ async function failingAtFirstEnd(address: string) {
 it('does not wait for a server that fails while a probe ends its connection', async () => {
   const proxy = await failingAtFirstEnd(testServers().pgAdminUrl);
   const db = new Database({ url: proxy.url });
-  // Longer than a connection must be in use before other servers are looked for.
+  // Longer than a connection must be in use before the pool looks for other servers.
   await db.asSystem('a slow query', (tx) => sql`select pg_sleep(4)`.execute(tx));
   expect(proxy.hasFailed()).toBe(true);
   await db.close();

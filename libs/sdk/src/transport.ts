@@ -11,7 +11,7 @@ export interface TandemOptions {
   baseUrl: string;
   /** How often a request is repeated; default: 2. */
   maxRetries?: number;
-  /** Of each attempt, in milliseconds; default: 30,000. */
+  /** Time limit of each attempt, in milliseconds; default: 30,000. */
   timeout?: number;
   /** Added to the user agent: the name of your program. */
   userAgent?: string;

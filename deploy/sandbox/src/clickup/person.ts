@@ -93,7 +93,7 @@ export class Person {
     this.components.tasks.touch(task);
   }
 
-  /** To the list with this name or id. */
+  /** Moves the task to the list with this name or id. */
   moveTask(task_id: string, list: string): void {
     this.components.tasks.move(this.task(task_id), this.listNamed(list), this.user);
   }

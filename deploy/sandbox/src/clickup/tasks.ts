@@ -25,7 +25,7 @@ export interface TaskChange extends Omit<Partial<TaskInput>, 'assignees' | 'tags
   archived?: boolean;
 }
 
-/** Changes of tasks, by the API, by a person in a test and by the page alike: each change is sent to the webhooks. */
+/** Changes to tasks, by the API, by a person in a test and by the page alike: each change is sent to the webhooks. */
 export class Tasks {
   constructor(
     private readonly world: World,

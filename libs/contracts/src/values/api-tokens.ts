@@ -39,7 +39,7 @@ export const apiTokenRules = {
   /** Maximum time for which the old value stays valid after a rotation. */
   maxOverlapHours: 24,
   maxNetworks: 20,
-  /** How long the log of a token's requests is kept, and the number of its newest requests that it keeps at most. */
+  /** How long the log of a token's requests is kept, and the maximum number of requests in it. */
   requestLogDays: 7,
   requestLogMax: 10_000,
 } as const;

@@ -2,9 +2,9 @@ import { parseMarkdown, type MarkdownBlock, type MarkdownInline } from './markdo
 
 export type MarkdownTag = 'p' | 'pre' | 'blockquote' | 'ul' | 'ol' | 'li' | 'strong' | 'em' | 's' | 'code' | 'a';
 export interface MarkdownAttributes {
-  /** Of links: an http, https or mailto address. */
+  /** The address of a link: http, https or mailto. */
   href?: string;
-  /** Of numbered lists. */
+  /** The first number of a numbered list. */
   start?: number;
 }
 

@@ -97,5 +97,5 @@ export const snoozeLimits = { maxDays: 366 } as const;
 /** Customers may comment only if the ticket is neither resolved nor closed (`customer_follow_up: locked`, the default). */
 export const customerMayComment = (status: TicketStatus): boolean => status !== 'resolved' && status !== 'closed';
 
-/** For this long, staff can undo a change of a ticket, and the customer's email about its new status waits. */
+/** For this long, staff can undo a change to a ticket, and the customer's email about its new status waits. */
 export const undoSeconds = 10;

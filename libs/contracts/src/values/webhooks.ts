@@ -16,7 +16,7 @@ export const webhookEventLabels = {
 export type WebhookEventType = keyof typeof webhookEventLabels;
 export const webhookEventTypes = Object.keys(webhookEventLabels) as [WebhookEventType, ...WebhookEventType[]];
 
-/** Dated versions of the body; a breaking change of the body adds one, and endpoints keep theirs. */
+/** Dated versions of the body; a breaking change to the body adds one, and endpoints keep theirs. */
 export const webhookVersions = ['2026-11-23'] as const;
 export type WebhookVersion = (typeof webhookVersions)[number];
 

@@ -17,7 +17,7 @@ export interface EventConsumer extends ConsumerMetadata {
   name: string;
   run(...args: ConsumerArguments): unknown;
 }
-/** Of a method with `@Consumes`, or of one with `@ConsumesBatch`. */
+/** The arguments of a method with `@Consumes` or `@ConsumesBatch`. */
 export type ConsumerArguments = [ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope] | [events: readonly BatchedEvent[], tx: AnyTx];
 
 /** A message with its content, which is parsed once. */

@@ -14,7 +14,7 @@ export interface RelayOptions {
 }
 
 const batchSize = 200;
-/** While another replica publishes: what was committed since it has read the outbox is left. */
+/** While another replica publishes, this one leaves events that were committed after that replica read the outbox. */
 const retryMs = 250;
 const hourMs = 60 * 60 * 1000;
 
@@ -32,7 +32,7 @@ export class OutboxRelay {
   /** Whether there may be more to publish since the last batch began. */
   #isWoken = false;
   #isFailing = false;
-  /** Until the end of the interval; new commits do not end it. */
+  /** The pause until the end of the interval; new commits do not shorten it. */
   #isResting = false;
   #resume: () => void = () => undefined;
   #running: Promise<void> | undefined;

@@ -5,7 +5,7 @@ import { accessChangesIn, accessHeaders, addAccessChange } from './access-header
 const aContext = (): Context => ({ organization_id: null, actor: { type: 'system' }, request_id: 'test' });
 
 describe('the header with access changes', () => {
-  it('contains the user and version of each change of its own request only', () => {
+  it('contains the user and version of each change in its own request only', () => {
     const ctx = aContext();
     const changes = [2, 7].map((access_version) => ({ user_id: randomUUID(), access_version }));
     for (const change of changes) addAccessChange(ctx, change);

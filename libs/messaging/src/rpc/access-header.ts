@@ -6,7 +6,7 @@ export type AccessChange = DataOf<typeof accessChanged>;
 /** Set on the response of an operation that has changed a user's access: the gateway applies it before the client gets the response. */
 export const accessHeader = 'x-tandem-access';
 
-/** Keeps the header within 8 KB. Further changes of one request reach the gateway as events, as they do on its other replicas. */
+/** Keeps the header within 8 KB. Further changes in one request reach the gateway as events, as they do on its other replicas. */
 const maxChanges = 150;
 
 const changesByContext = new WeakMap<Context, AccessChange[]>();

@@ -52,7 +52,7 @@ export class DataVersions {
     this.#redis.on('ready', () => [...this.#pending].forEach((organization_id) => void this.renew(organization_id)));
   }
 
-  /** Whether a change of the organization is not yet known to the gateways. */
+  /** Whether a change to the organization is not yet known to the gateways. */
   isPending(organization_id: string | null): boolean {
     return organization_id !== null && this.#pending.has(organization_id);
   }
