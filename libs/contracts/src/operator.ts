@@ -155,7 +155,7 @@ export const replayOneDeadLetter = operation({
   path: '/operator/dead-letters/:service/:id/replay',
   input: oneLetter,
   output: z.object({}),
-  problems: ['dead_letter.not_found', 'dead_letter.not_an_event'],
+  problems: ['dead_letter.not_found', 'dead_letter.not_an_event', 'dead_letter.too_large'],
 });
 export const discardOneDeadLetter = operation({
   ...page,
@@ -335,7 +335,7 @@ const ofService = <const Owner extends ServiceName>(owner: Owner) => ({
     path: `/internal/${owner}/dead-letters/:id/replay`,
     input: letter,
     output: z.object({}),
-    problems: ['dead_letter.not_found', 'dead_letter.not_an_event'],
+    problems: ['dead_letter.not_found', 'dead_letter.not_an_event', 'dead_letter.too_large'],
   }),
   discardDeadLetter: operation({
     ...internal,

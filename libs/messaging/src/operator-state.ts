@@ -16,7 +16,7 @@ import { measureLag, type ConsumedDurable } from './events/durables';
 import { Nats } from './events/nats';
 import { Jobs } from './jobs/jobs';
 import { Handles } from './rpc/handles';
-import { countDeadLetters, oldestUnpublishedSeconds } from './service-metrics';
+import { countDeadLetters, deadLetterConsumers, oldestUnpublishedSeconds } from './service-metrics';
 
 declare const __VERSION__: string;
 
@@ -51,7 +51,7 @@ export function operatorController(service: ServiceName): Type {
       const { durables } = this.work.current;
       const [outbox_oldest_seconds, letters, consumers, queues] = await Promise.all([
         oldestUnpublishedSeconds(this.db),
-        countDeadLetters(this.db, durables),
+        countDeadLetters(this.db, deadLetterConsumers(this.nats, durables)),
         this.consumers(),
         this.queues(),
       ]);

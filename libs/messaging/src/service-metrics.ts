@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '@tandem/db';
 import { observableGauge, onScrape, type Observation } from '@tandem/platform';
+import { relayOf } from './events/dead-letters';
 import { measureLag, type ConsumedDurable } from './events/durables';
 import type { Nats } from './events/nats';
 import type { Jobs } from './jobs/jobs';
@@ -72,12 +73,13 @@ export function watchService({ process, db, nats, jobs, durables, workers }: Ser
   const stop = [onScrape('database connections', [connections, maxConnections, waitingForConnection], () => poolOf(process, db))];
   if (durables) {
     count('tandem_event_stream_full_total', { process }, 0);
-    for (const { name } of durables) count('tandem_dead_letters_total', { consumer: name }, 0);
+    const consumers = deadLetterConsumers(nats, durables);
+    for (const consumer of consumers) count('tandem_dead_letters_total', { consumer }, 0);
     stop.push(
       onScrape('outbox', [oldestOutbox], async () => [
         { gauge: oldestOutbox, value: await oldestUnpublishedSeconds(db), labels: { process } },
       ]),
-      onScrape('dead letters', [deadLetters], () => countDeadLetters(db, durables)),
+      onScrape('dead letters', [deadLetters], () => countDeadLetters(db, consumers)),
       onScrape('consumers', [pending, unacknowledged, oldestEvent], () => lagOf(nats, durables)),
     );
   }
@@ -112,8 +114,14 @@ export async function oldestUnpublishedSeconds(db: Database): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
+/** The consumers of a service that can have dead letters. */
+export const deadLetterConsumers = (nats: Nats, durables: readonly { name: string }[]): string[] => [
+  relayOf(nats.name),
+  ...durables.map(({ name }) => name),
+];
+
 /** Reads at most `maxCounted` entries per consumer of the index of open dead letters. */
-export async function countDeadLetters(db: Database, durables: readonly { name: string }[]): Promise<Observation[]> {
+export async function countDeadLetters(db: Database, consumers: readonly string[]): Promise<Observation[]> {
   const { rows } = await db.asSystem('number of dead letters', (tx) =>
     sql<{ consumer: string; count: number }>`
       select consumer, (
@@ -121,7 +129,7 @@ export async function countDeadLetters(db: Database, durables: readonly { name: 
           select from dead_letters d where d.consumer = c.consumer and replayed_at is null limit ${sql.lit(maxCounted)}
         ) as counted
       ) as count
-      from unnest(${durables.map(({ name }) => name)}::text[]) as c (consumer)`.execute(tx),
+      from unnest(${consumers}::text[]) as c (consumer)`.execute(tx),
   );
   return rows.map(({ consumer, count: value }) => ({ gauge: deadLetters, value, labels: { consumer } }));
 }

@@ -75,6 +75,7 @@ export const problems = {
   'challenge.required': { status: 428, title: 'Checking your browser. Please wait a moment.' },
   'dead_letter.not_found': { status: 404, title: 'This dead letter no longer exists' },
   'dead_letter.not_an_event': { status: 422, title: 'This message is not an event and cannot be replayed' },
+  'dead_letter.too_large': { status: 422, title: 'This event is larger than NATS accepts. Raise its max_payload, then replay the event.' },
   'mailbox.unreachable': { status: 422, title: 'The mailbox could not be opened' },
   'sender_domain.not_found': { status: 404, title: 'No sender domain is set' },
   'sender_domain.not_checked': { status: 503, title: 'DNS did not answer. Try again in a few minutes.' },

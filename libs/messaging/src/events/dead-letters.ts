@@ -1,11 +1,16 @@
-import { Envelope, subjectOf } from '@tandem/contracts';
+import { AppError, Envelope, subjectOf } from '@tandem/contracts';
 import { headers } from '@nats-io/transport-node';
-import { newId, type Database } from '@tandem/db';
+import { newId, type Database, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
-import type { Nats } from './nats';
+import { isTooLarge, type Nats } from './nats';
 
 /** Names the only consumer that may handle a replayed event; the other consumers of the event skip it. */
 export const replayHeader = 'Tandem-Replay-For';
+
+const relaySuffix = '-relay';
+
+/** The consumer of a dead letter that could not be published, so that no consumer has received it. */
+export const relayOf = (service: string): string => service + relaySuffix;
 
 interface FailedDelivery {
   consumer: string;
@@ -18,32 +23,34 @@ interface FailedDelivery {
 }
 
 /** Stores an event after a consumer's last attempt; if the same event fails again, its row is updated. */
-export async function writeDeadLetter(db: Database, failed: FailedDelivery): Promise<void> {
+export const writeDeadLetter = (db: Database, failed: FailedDelivery): Promise<void> =>
+  db.asSystem('write a dead letter', (tx) => insertDeadLetter(tx, failed));
+
+/** Like `writeDeadLetter`, in a transaction of `asSystem`. */
+export async function insertDeadLetter(tx: Tx, failed: FailedDelivery): Promise<void> {
   const parsed = Envelope.safeParse(jsonOrUndefined(failed.text));
   // A message that is not an event has no id: derive one from its stream sequence, so that a second delivery updates the same row.
   const event_id = parsed.success ? parsed.data.id : `00000000-0000-8000-8000-${failed.stream_sequence.toString(16).padStart(12, '0')}`;
   const unreadable = { nats_subject: failed.nats_subject, text: failed.text.replaceAll('\u0000', '\ufffd').toWellFormed() };
-  await db.asSystem('write a dead letter', (tx) =>
-    tx
-      .insertInto('dead_letters')
-      .values({
-        id: newId(),
-        consumer: failed.consumer,
-        event_id,
-        envelope: JSON.stringify(parsed.success ? parsed.data : unreadable),
-        error: failed.error.replaceAll('\u0000', '').slice(0, 4_000),
-        attempts: failed.attempts,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['consumer', 'event_id']).doUpdateSet((eb) => ({
-          error: eb.ref('excluded.error'),
-          attempts: eb.ref('excluded.attempts'),
-          created_at: sql<string>`now()`,
-          replayed_at: null,
-        })),
-      )
-      .execute(),
-  );
+  await tx
+    .insertInto('dead_letters')
+    .values({
+      id: newId(),
+      consumer: failed.consumer,
+      event_id,
+      envelope: JSON.stringify(parsed.success ? parsed.data : unreadable),
+      error: failed.error.replaceAll('\u0000', '').slice(0, 4_000),
+      attempts: failed.attempts,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['consumer', 'event_id']).doUpdateSet((eb) => ({
+        error: eb.ref('excluded.error'),
+        attempts: eb.ref('excluded.attempts'),
+        created_at: sql<string>`now()`,
+        replayed_at: null,
+      })),
+    )
+    .execute();
 }
 
 function jsonOrUndefined(text: string): unknown {
@@ -74,36 +81,45 @@ export async function listDeadLetters(db: Database, options: { all?: boolean } =
 }
 
 /**
- * Publishes dead letters again, each for the consumer that failed on it and no other: the one with this id, or all that
- * have not been replayed. Returns the number published. Messages that are not events cannot be replayed and stay.
+ * Publishes dead letters again: the one with this id, or all that have not been replayed. Each is for the consumer that failed on it and no
+ * other; one that could not be published is for all consumers. Returns the number published. Messages that are not events, and events that
+ * are still too large, cannot be replayed and stay; the latter is an error for a single one.
  */
 export async function replayDeadLetters(db: Database, nats: Nats, id?: string): Promise<number> {
-  const { js } = await nats.connected();
   const letters = (await listDeadLetters(db, { all: id !== undefined })).filter((letter) => id === undefined || letter.id === id);
   let replayed = 0;
   for (const letter of letters) {
     const envelope = Envelope.safeParse(letter.envelope);
     if (!envelope.success) continue;
-    const replayHeaders = headers();
-    replayHeaders.set(replayHeader, letter.consumer);
-    const subject = subjectOf(nats.prefix, envelope.data.organizationid, envelope.data.type);
-    await db.asSystem('replay a dead letter', async (tx) => {
-      // Updated first: if a consumer fails again immediately, the row lock makes its upsert wait, so that it is applied last.
-      await tx
-        .updateTable('dead_letters')
-        .set({ replayed_at: sql<string>`now()` })
-        .where('id', '=', letter.id)
-        .execute();
-      // A new message id: the stream would drop a second message with the event's id as a duplicate.
-      await js.publish(subject, JSON.stringify(envelope.data), {
-        msgID: `${letter.id}-${Date.now()}`,
-        headers: replayHeaders,
-        timeout: 5_000,
-      });
-    });
-    replayed += 1;
+    try {
+      await replay(db, nats, letter, envelope.data);
+      replayed += 1;
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      if (id !== undefined) throw new AppError('dead_letter.too_large', { cause: error });
+    }
   }
   return replayed;
+}
+
+async function replay(db: Database, nats: Nats, { id, consumer }: DeadLetter, envelope: Envelope): Promise<void> {
+  const { js } = await nats.connected();
+  const replayHeaders = headers();
+  if (!consumer.endsWith(relaySuffix)) replayHeaders.set(replayHeader, consumer);
+  await db.asSystem('replay a dead letter', async (tx) => {
+    // Updated first: if a consumer fails again immediately, the row lock makes its upsert wait, so that it is applied last.
+    await tx
+      .updateTable('dead_letters')
+      .set({ replayed_at: sql<string>`now()` })
+      .where('id', '=', id)
+      .execute();
+    // A new message id: the stream would drop a second message with the event's id as a duplicate.
+    await js.publish(subjectOf(nats.prefix, envelope.organizationid, envelope.type), JSON.stringify(envelope), {
+      msgID: `${id}-${Date.now()}`,
+      headers: replayHeaders,
+      timeout: 5_000,
+    });
+  });
 }
 
 /** Deletes a dead letter and returns it; undefined if there is none with this id. */

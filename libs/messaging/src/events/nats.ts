@@ -7,7 +7,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { connect, nanos, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { connect, errors, nanos, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Logger } from '@tandem/platform';
 
 export interface NatsOptions {
@@ -34,6 +34,10 @@ export const streamDays = 30;
 export const isStreamFull = (error: unknown): boolean =>
   error instanceof JetStreamApiError &&
   /no space left|insufficient (storage )?resources|maximum (bytes|messages) exceeded/i.test(error.message);
+
+/** Whether a message is larger than the server accepts (`max_payload`): sending it again cannot succeed until the operator raises that. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof errors.InvalidArgumentError && error.message.includes('max_payload');
 
 /**
  * The only connection to NATS of a process (or of a service, if all services run in one process). It connects in the

@@ -1,9 +1,11 @@
 import { event } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { createLogger } from '@tandem/platform';
-import { eventually, staff, testEnv } from '@tandem/testing';
+import { enableMetrics, eventually, staff, testEnv } from '@tandem/testing';
+import { sql } from 'kysely';
 import * as z from 'zod';
 import { freshNotes, noteCreated } from '../../test/notes';
+import { listDeadLetters, replayDeadLetters, replayHeader } from './dead-letters';
 import { Nats } from './nats';
 import { emit, maxEventBytes } from './outbox';
 import { OutboxRelay } from './relay';
@@ -85,5 +87,65 @@ describe('a relay that looks for unpublished events rarely', () => {
     await measure(rest);
     await published(db, 2);
     expect(await last()).toBe(maxEventBytes);
+  });
+
+  describe('with an event that is larger than the server accepts, as an earlier version could store one', () => {
+    /** Its subject has another event before and after it. */
+    async function withTooLarge() {
+      const env = await testEnv();
+      const process = await processOf(env, await freshNotes());
+      const subject = newId();
+      const say = (text: string) => process.db.forTenant(agent, (tx) => emit(tx, agent, noteCreated, subject, { text }));
+      for (const text of ['first', 'second', 'third']) await say(text);
+      await process.db.asSystem('as emitted by an earlier version', (tx) =>
+        sql`update outbox set envelope = jsonb_set(envelope, '{data,text}', to_jsonb(repeat('x', 1100000)))
+          where envelope #>> '{data,text}' = 'second'`.execute(tx),
+      );
+      const texts = async () => {
+        const { jsm } = await process.nats.connected();
+        const { state } = await jsm.streams.info(env['NATS_STREAM']!);
+        const found: unknown[] = [];
+        for (let seq = 1; seq <= state.last_seq; seq += 1) {
+          const message = await jsm.streams.getMessage(env['NATS_STREAM']!, { seq });
+          const { subject: of, data } = message!.json<{ subject: string; data: { text: string } }>();
+          if (of === subject) found.push([data.text, message!.header.get(replayHeader)]);
+        }
+        return found;
+      };
+      return { ...process, texts };
+    }
+
+    it('publishes the other events of its subject, and makes it a dead letter', async () => {
+      const { db, relay, texts } = await withTooLarge();
+      const scrape = await enableMetrics();
+      relay.start();
+      await published(db, 3);
+      expect(await texts()).toEqual([
+        ['first', ''],
+        ['third', ''],
+      ]);
+      const [letter, ...others] = await listDeadLetters(db);
+      expect(others).toEqual([]);
+      expect(letter).toMatchObject({ consumer: 'tickets-relay', attempts: 1, envelope: { type: 'note.created', sequence: 2 } });
+      expect(letter!.error).toMatch(/^The event has 11\d{5} bytes; the max_payload of NATS is 1048576$/);
+      expect((await scrape()).value('tandem_dead_letters_total', { consumer: 'tickets-relay' })).toBe(1);
+    });
+
+    it('replays it for all consumers once the server accepts it', async () => {
+      const { db, nats, relay, texts } = await withTooLarge();
+      relay.start();
+      await published(db, 3);
+      const [letter] = await listDeadLetters(db);
+      expect(await replayDeadLetters(db, nats)).toBe(0);
+      await expect(replayDeadLetters(db, nats, letter!.id)).rejects.toMatchObject({ code: 'dead_letter.too_large' });
+      expect(await listDeadLetters(db)).toHaveLength(1);
+      // The same as a server that accepts more: one of its own would take seconds.
+      await db.asSystem('shorten', (tx) =>
+        sql`update dead_letters set envelope = jsonb_set(envelope, '{data,text}', '"second"')`.execute(tx),
+      );
+      expect(await replayDeadLetters(db, nats)).toBe(1);
+      expect((await texts()).at(-1)).toEqual(['second', '']);
+      expect(await listDeadLetters(db)).toEqual([]);
+    });
   });
 });

@@ -1,6 +1,7 @@
-import type { Database } from '@tandem/db';
+import type { Database, Tx } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
-import { isStreamFull, streamDays, type Connected, type Nats } from './nats';
+import { insertDeadLetter, relayOf } from './dead-letters';
+import { isStreamFull, isTooLarge, streamDays, type Connected, type Nats } from './nats';
 import { hasEmitted, markPublished, prune, takeUnpublished, unmarkOlderThan, type Outgoing } from './outbox';
 import { count } from '../spans';
 
@@ -146,15 +147,29 @@ export class OutboxRelay {
     const connected = await this.nats.connected();
     if (!this.#streamKnown) await this.#ensureStream();
     const failures: unknown[] = [];
-    const count = await this.db.asSystem('publish the outbox', async (tx) => {
+    const published = await this.db.asSystem('publish the outbox', async (tx) => {
       const rows = await takeUnpublished(tx, this.nats.prefix, batchSize);
       if (!rows || rows.length === 0) return rows?.length;
-      const published = await publishInOrder(connected, rows, failures);
-      markPublished(tx, published);
+      const { published, tooLarge } = await publishInOrder(connected, rows, failures);
+      for (const row of tooLarge) await this.#setAside(tx, row, connected.nc.info?.max_payload);
+      markPublished(tx, [...published, ...tooLarge.map(({ id }) => id)]);
       return rows.length;
     });
     if (failures.length > 0) throw failures[0];
-    return count;
+    return published;
+  }
+
+  /**
+   * Makes an event that NATS cannot accept a dead letter: the next events of its subject would wait for it forever. `emit` refuses such events,
+   * but an earlier version may have stored one, or the server accepts less than its default.
+   */
+  async #setAside(tx: Tx, { id, type, subject, nats_subject, envelope }: Outgoing, max_payload: number | undefined): Promise<void> {
+    const consumer = relayOf(this.nats.name);
+    const bytes = Buffer.byteLength(envelope);
+    const error = `The event has ${bytes} bytes; the max_payload of NATS is ${max_payload}`;
+    await insertDeadLetter(tx, { consumer, nats_subject, stream_sequence: 0, text: envelope, error, attempts: 1 });
+    this.log.error({ event_id: id, type, subject, bytes, max_payload }, 'Dead-lettered an event that is too large to publish');
+    count('tandem_dead_letters_total', { consumer });
   }
 
   async #ensureStream(): Promise<void> {
@@ -175,9 +190,13 @@ export class OutboxRelay {
   }
 }
 
-/** Publishes the rows, in order within each subject; all stop at the first failure. Returns the acknowledged ids. */
-async function publishInOrder({ js }: Connected, rows: Outgoing[], failures: unknown[]): Promise<string[]> {
+/**
+ * Publishes the rows, in order within each subject; all stop at the first failure. An event that is too large is not a failure: the next one of
+ * its subject is published. Returns the acknowledged ids, and the rows that are too large.
+ */
+async function publishInOrder({ js }: Connected, rows: Outgoing[], failures: unknown[]) {
   const published: string[] = [];
+  const tooLarge: Outgoing[] = [];
   const subjects = Map.groupBy(rows, (row) => row.subject);
   await Promise.all(
     [...subjects.values()].map(async (events) => {
@@ -188,10 +207,11 @@ async function publishInOrder({ js }: Connected, rows: Outgoing[], failures: unk
           published.push(row.id);
           count('tandem_events_published_total', { type: row.type });
         } catch (error) {
-          failures.push(error);
+          if (isTooLarge(error)) tooLarge.push(row);
+          else failures.push(error);
         }
       }
     }),
   );
-  return published;
+  return { published, tooLarge };
 }
