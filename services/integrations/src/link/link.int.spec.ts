@@ -5,14 +5,18 @@ import {
   searchTasks,
   syncTicketTask,
   unlinkTicketTask,
+  type InputOf,
   type TaskChoice,
   type TaskLinkPreview,
+  type TenantContext,
   type TicketTask,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import { asCustomer, asStaff, type TestOrganization } from '../../test/integrations';
 import { SyncFixture, type Fixture } from '../../test/sync-fixture';
+import type { IntegrationsTx } from '../schema';
+import { LinkService } from './link.service';
 
 let sync: SyncFixture;
 beforeAll(async () => {
@@ -239,6 +243,49 @@ describe('linking manually', () => {
         .set(values as never)
         .execute(),
     );
+});
+
+describe('a ticket that was just created, whose copy has not arrived', () => {
+  /** The use cases of the service, with a count of the times that they have looked for the copy. */
+  function aService() {
+    const { db } = sync.integrations;
+    const looks = { count: 0 };
+    const counting = {
+      forTenant: db.forTenant.bind(db),
+      readTenant: (...args: Parameters<typeof db.readTenant>) => {
+        looks.count += 1;
+        return db.readTenant(...args);
+      },
+    };
+    const jobs = { add: () => undefined };
+    return { service: new LinkService(counting as never, jobs as never, undefined as never, undefined as never), looks };
+  }
+
+  it('is linked as soon as its copy arrives', async () => {
+    const fixture = await byHand();
+    const { organization, integration } = fixture;
+    const { id } = await aTicket(fixture);
+    const inTenant = <T>(work: (tx: IntegrationsTx) => Promise<T>) =>
+      sync.integrations.db.forTenant({ organization_id: organization.id }, work);
+    const copy = await inTenant((tx) =>
+      tx.deleteFrom('ticket_copies').where('ticket_id', '=', id).returningAll().executeTakeFirstOrThrow(),
+    );
+    const { service, looks } = aService();
+    const ctx = asStaff(organization, 'agent') as TenantContext;
+    const linked = service.link(ctx, { params: { id }, body: { integration_id: integration.id } } as InputOf<typeof linkTicketTask>);
+    linked.catch(() => undefined); // awaited below
+    await eventually(() => expect(looks.count).toBeGreaterThan(1));
+    await inTenant((tx) => tx.insertInto('ticket_copies').values(copy).execute());
+    expect(await linked).toMatchObject({ state: 'creating' });
+  });
+
+  it('does not exist if no copy arrives within a second', async () => {
+    const { organization, integration } = await byHand();
+    const { service, looks } = aService();
+    const input = { params: { id: newId() }, query: { integration_id: integration.id, words: 'printer' } } as InputOf<typeof searchTasks>;
+    await expect(service.search(asStaff(organization), input)).rejects.toMatchObject({ code: 'ticket.not_found' });
+    expect(looks.count).toBeGreaterThan(1);
+  });
 });
 
 describe('searching tasks by words', () => {
