@@ -20,8 +20,8 @@ export function shapeDifferences(documented: unknown, real: unknown, path = ''):
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
-/** An example needs no more items to show the members of the objects in a long list. */
-const shortened = (list: unknown[]) => (list.length > 7 && isMembers(list[0]) ? list.slice(0, 2) : list);
+/** An example needs no more items to show what is in a long list: the members of objects, or a number per day. */
+const shortened = (list: unknown[]) => (list.length > (isMembers(list[0]) ? 7 : 24) ? list.slice(0, 2) : list);
 const firstTime = Date.UTC(2026, 10, 23, 9);
 
 /** The same value with ids, times, addresses and secrets replaced, so that a new recording differs only where the API does. */
