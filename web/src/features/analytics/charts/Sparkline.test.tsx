@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import { Sparkline } from './Sparkline';
 
-/** The line, and the dots of the newest value and of values without neighbors. */
+/** The line over days without a value, if there are some; the line; and the dot of the newest value. */
 function pathsOf(values: (number | null)[], fromZero = true): (string | null)[] {
   const { container } = render(<Sparkline values={values} fromZero={fromZero} />);
   return [...container.querySelectorAll('path')].map((path) => path.getAttribute('d'));
@@ -15,8 +15,10 @@ it('draws rates between their lowest and highest value', () => {
   expect(pathsOf([90, 95, 100], false)).toEqual(['M2,22L48,12L94,2', 'M94,2h0']);
 });
 
-it('interrupts the line on days without a value, and draws a value without neighbors as a dot', () => {
-  expect(pathsOf([10, 10, null, 5, null, 10])).toEqual(['M2,2L20.4,2M57.2,12M94,2', 'M57.2,12h0M94,2h0']);
+it('draws a faint line over days without a value', () => {
+  expect(pathsOf([10, 10, null, 5, null, 10])).toEqual(['M20.4,2L57.2,12M57.2,12L94,2', 'M2,2L20.4,2M57.2,12M94,2', 'M94,2h0']);
+  const { container } = render(<Sparkline values={[1, null, 2]} fromZero />);
+  expect([...container.querySelectorAll('path')].map((path) => path.getAttribute('stroke-opacity'))).toEqual(['0.4', null, null]);
 });
 
 it('starts and ends the line with the days that have a value', () => {

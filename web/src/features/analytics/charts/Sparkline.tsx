@@ -2,12 +2,12 @@ import { linePath } from './scale';
 
 const width = 96;
 const height = 24;
-/** Room for the dots at the edges. */
+/** Room for the dot at the edge. */
 const inset = 2;
 
 type Point = readonly [x: number, y: number];
 
-/** The consecutive days with a value: days without one interrupt the line. */
+/** The consecutive days with a value. */
 function runsOf(values: readonly (number | null)[], toPoint: (value: number, index: number) => Point): Point[][] {
   const runs: Point[][] = [];
   values.forEach((value, index) => {
@@ -37,13 +37,16 @@ export function Sparkline({ values, fromZero }: SparklineProps) {
     return [Math.round(x * 10) / 10, Math.round((height - inset - share * (height - 2 * inset)) * 10) / 10];
   };
   const runs = runsOf(values, toPoint);
-  const dots = runs.filter((run, index) => run.length === 1 || index === runs.length - 1).flatMap((run) => run.slice(-1));
+  const bridges = runs.slice(1).map((run, index) => linePath([runs[index]!.at(-1)!, run[0]!]));
+  const newest = runs.at(-1)?.at(-1);
   const stroke = { fill: 'none', stroke: 'var(--accent)', strokeLinecap: 'round', strokeLinejoin: 'round', vectorEffect: 'non-scaling-stroke' } as const; // prettier-ignore
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden className="h-6 w-full">
+      {/* Faint, because there is no value in between. Without it, the days of a quiet team would be scattered specks. */}
+      {bridges.length > 0 && <path d={bridges.join('')} strokeWidth={1.5} strokeOpacity={0.4} {...stroke} />}
       <path d={runs.map(linePath).join('')} strokeWidth={1.5} {...stroke} />
-      {/* Lines without length, because circles would be stretched with the drawing. */}
-      <path d={dots.map(([x, y]) => `M${x},${y}h0`).join('')} strokeWidth={4} {...stroke} />
+      {/* A line without length, because a circle would be stretched with the drawing. */}
+      {newest && <path d={`M${newest[0]},${newest[1]}h0`} strokeWidth={4} {...stroke} />}
     </svg>
   );
 }
