@@ -336,3 +336,40 @@ it('is not open to agents, who see their own figures on the dashboard', async ()
     `/tickets?${created}&assignee=me&has_resolution_time=true`,
   );
 });
+
+describe('if nothing was created, resolved or waiting in both periods', () => {
+  const quiet = (changes: Partial<Analytics> = {}) =>
+    someAnalytics({
+      figures: emptyFigures,
+      previous: { ...someAnalytics().previous, figures: emptyFigures },
+      per_day: [{ day: '2026-11-20', created: 0, resolved: 0, reopened: 0, backlog: 0, breaches: 0 }],
+      ...changes,
+    });
+
+  it('offers to clear the filters', async () => {
+    analytics = quiet();
+    const { person } = renderApp('/analytics?priority=urgent&tag=gone');
+    expect(await screen.findByText('No tickets match these filters')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Total tickets: 0' })).not.toBeInTheDocument();
+    analytics = someAnalytics();
+    await person.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1)!);
+    expect(await screen.findByRole('link', { name: 'Total tickets: 120' })).toBeInTheDocument();
+    expect(screen.queryByText('No tickets match these filters')).not.toBeInTheDocument();
+  });
+
+  it('offers a longer range, unless it is the longest', async () => {
+    analytics = quiet();
+    const { person } = renderApp('/analytics');
+    expect(await screen.findByText('No tickets on these days')).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Show the last 90 days' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Show the last 90 days' })).not.toBeInTheDocument());
+    expect(screen.getByText('No tickets on these days')).toBeInTheDocument();
+  });
+
+  it('still shows the figures of earlier tickets that are waiting', async () => {
+    analytics = quiet({ per_day: [{ day: '2026-11-20', created: 0, resolved: 0, reopened: 0, backlog: 3, breaches: 0 }] });
+    renderApp('/analytics?priority=urgent');
+    expect(await screen.findByRole('link', { name: 'Total tickets: 0' })).toBeInTheDocument();
+    expect(screen.queryByText('No tickets match these filters')).not.toBeInTheDocument();
+  });
+});

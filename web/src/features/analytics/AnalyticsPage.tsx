@@ -16,7 +16,7 @@ import { ErrorNote } from '../../ui/ErrorNote';
 import { PageHeader } from '../../ui/PageHeader';
 import { Rich } from '../../ui/Rich';
 import { readFirstFigures, useReadAnalyticsQuery } from './analytics.api';
-import { analyticsViewOf, paramsOf, type AnalyticsView } from './analytics-view';
+import { analyticsViewOf, isEmptyRange, paramsOf, type AnalyticsView } from './analytics-view';
 import { AnalyticsFilterBar } from './AnalyticsFilterBar';
 import { AnalyticsSkeleton } from './AnalyticsSkeleton';
 import { DownloadTickets } from './DownloadTickets';
@@ -29,6 +29,7 @@ const lowerSections = import('./LowerSections');
 const LowerSections = lazy(() => lowerSections.then((module) => ({ default: module.LowerSections })));
 const PrintHeading = lazy(() => lowerSections.then((module) => ({ default: module.PrintHeading })));
 const NoTickets = lazy(() => import('./NoTickets').then((module) => ({ default: module.NoTickets })));
+const NothingFound = lazy(() => import('./NoTickets').then((module) => ({ default: module.NothingFound })));
 const ReportsDialog = lazy(() => import('./reports/ReportsDialog').then((module) => ({ default: module.ReportsDialog })));
 
 /** The period, what it is compared with, and how the figures were computed. */
@@ -73,8 +74,14 @@ function Sections({ section, isScrolled }: SectionsProps) {
 
 const useAnalytics = (view: AnalyticsView) => useReadAnalyticsQuery(view);
 
+interface ContentProps {
+  query: ReturnType<typeof useAnalytics>;
+  view: AnalyticsView;
+  onChange: (view: AnalyticsView) => void;
+  isScrolled: boolean;
+}
 /** The figures, or why there are none. While another range loads, the last figures stay in place. */
-function Content({ query, view, isScrolled }: { query: ReturnType<typeof useAnalytics>; view: AnalyticsView; isScrolled: boolean }) {
+function Content({ query, view, onChange, isScrolled }: ContentProps) {
   const { data, currentData, error, isError, isFetching, refetch } = query;
   const section = useMemo(
     () => data && { analytics: data, links: metricLinks({ period: data.period, timeZone: data.time_zone, filters: view.filters }) },
@@ -113,7 +120,16 @@ function Content({ query, view, isScrolled }: { query: ReturnType<typeof useAnal
           />
         </Alert>
       )}
-      <Sections section={section} isScrolled={isScrolled} />
+      {isEmptyRange(section.analytics) ? (
+        <>
+          <PeriodNote analytics={section.analytics} />
+          <Suspense fallback={null}>
+            <NothingFound view={view} onChange={onChange} />
+          </Suspense>
+        </>
+      ) : (
+        <Sections section={section} isScrolled={isScrolled} />
+      )}
     </div>
   );
 }
@@ -191,7 +207,7 @@ export function AnalyticsPage() {
         <Suspense fallback={null}>
           <PrintHeading filters={view.filters} />
         </Suspense>
-        <Content query={query} view={view} isScrolled={isScrolled} />
+        <Content query={query} view={view} onChange={change} isScrolled={isScrolled} />
       </div>
       {isReporting && (
         <Suspense fallback={null}>

@@ -1,8 +1,10 @@
-import { ChartNoAxesColumn } from 'lucide-react';
+import { analyticsRanges } from '@tandem/contracts/values';
+import { ChartNoAxesColumn, SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
+import { isFiltered, type AnalyticsView } from './analytics-view';
 
 /** An organization without tickets: what the page is for, and how to create the first one. */
 export function NoTickets() {
@@ -17,6 +19,38 @@ export function NoTickets() {
       }
     >
       {t('analytics.what_page_shows')}
+    </EmptyState>
+  );
+}
+
+interface NothingFoundProps {
+  view: AnalyticsView;
+  onChange: (view: AnalyticsView) => void;
+}
+/** A range or filters without tickets: how to get to those that have some. */
+export function NothingFound({ view, onChange }: NothingFoundProps) {
+  if (isFiltered(view))
+    return (
+      <EmptyState
+        icon={SearchX}
+        title={t('analytics.no_tickets_match_filters')}
+        action={<Button onClick={() => onChange({ ...view, filters: {} })}>{t('analytics.clear_filters')}</Button>}
+      >
+        {t('analytics.nothing_matches')}
+      </EmptyState>
+    );
+  const longest = analyticsRanges.at(-1)!;
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={t('analytics.no_tickets_on_these_days')}
+      action={
+        view.range !== longest && (
+          <Button onClick={() => onChange({ ...view, range: longest })}>{t('analytics.show_last_days', { days: longest })}</Button>
+        )
+      }
+    >
+      {t('analytics.nothing_happened')}
     </EmptyState>
   );
 }

@@ -1,3 +1,4 @@
+import type { Analytics } from '@tandem/contracts';
 import {
   analyticsLimits,
   analyticsRanges,
@@ -66,3 +67,8 @@ export function paramsOf({ range, filters }: AnalyticsView): URLSearchParams {
 export const queryOf = (view: AnalyticsView) => Object.fromEntries(paramsOf(view)) as NonNullable<QueryOf<typeof readAnalytics>>;
 
 export const isFiltered = ({ filters }: AnalyticsView): boolean => Object.keys(filters).length > 0;
+
+/** Whether nothing was created in both periods, nothing happened in this one and no ticket was waiting: all figures would be zeros and dashes. */
+export const isEmptyRange = ({ figures, previous, per_day }: Analytics): boolean =>
+  figures.total_tickets + previous.figures.total_tickets === 0 &&
+  per_day.every(({ resolved, reopened, backlog, breaches }) => resolved + reopened + backlog + breaches === 0);
