@@ -5,6 +5,7 @@ import { AnalyticsUnderTest, envelope, noJobs, userOf } from '../../test/analyti
 import { randomHistory, randomNumbers } from '../../test/random-history';
 import { computeDays, replaceDays, takeDirtyDays } from '../day-roll-ups/roll-up.store';
 import { IdentityProjection } from '../projection/identity-projection';
+import type { AnalyticsTx } from '../schema';
 import { rebuildDays, rebuildFromTickets, rebuildStep } from './rebuild';
 import { RebuildConsumer } from './rebuild.consumer';
 
@@ -89,6 +90,79 @@ it('is continued by the next job if the process dies in the middle', async () =>
   expect(pending.some(({ id }) => id === organization_id)).toBe(true);
   await analytics.rollUp(organization_id);
   expect(await read(organization_id)).toMatchObject({ is_rebuilding: false, figures, per_day });
+});
+
+describe('figures of several filters', () => {
+  const combined = { priority: 'high', channel: 'portal' };
+  const readCombined = async (organization_id: string) =>
+    (await analytics.call<Analytics>(userOf(organization_id), readAnalytics, { query: combined })).data;
+  const exactOf = ({ figures, previous, per_day, by_tag, team }: Analytics) => ({ figures, previous, per_day, by_tag, team });
+
+  /** Random tickets of which some match, and their exact figures. */
+  async function anOrganization() {
+    const organization_id = newId();
+    for (const { events } of histories(organization_id, 60)) for (const event of events) await analytics.deliver(organization_id, event);
+    await analytics.rollUp(organization_id);
+    const exact = await readCombined(organization_id);
+    expect(exact.figures.total_tickets).toBeGreaterThan(0);
+    return { organization_id, exact: exactOf(exact) };
+  }
+
+  it('are exact in each step of a rebuild of the days, or the response is marked as being rebuilt', async () => {
+    const { organization_id, exact } = await anOrganization();
+    await analytics.inTenant(organization_id, (tx) => rebuildDays(tx, organization_id));
+    const isMarked: boolean[] = [];
+    const check = async () => {
+      const read = await readCombined(organization_id);
+      isMarked.push(read.is_rebuilding);
+      expect(exactOf(read)).toEqual(exact);
+    };
+    await check();
+    while (await analytics.inTenant(organization_id, (tx, ctx) => rebuildStep(tx, ctx))) await check();
+    // Some days are computed, the others are still dirty.
+    await check();
+    const later = new Date(Date.now() + 60_000).toISOString();
+    await analytics.inTenant(organization_id, async (tx) => {
+      const days = await takeDirtyDays(tx, later, 8);
+      await replaceDays(tx, days, await computeDays(tx, organization_id, days));
+    });
+    expect((await analytics.dirtyDays(organization_id)).length).toBeGreaterThan(0);
+    await check();
+    await analytics.rollUp(organization_id);
+    await check();
+    expect(isMarked).toEqual([...isMarked.slice(1).map(() => true), false]);
+  });
+
+  it('are exact after a rebuild that was killed in each of its steps, and marked until then', async () => {
+    const { organization_id, exact } = await anOrganization();
+    await analytics.inTenant(organization_id, (tx) =>
+      tx.updateTable('ticket_facts').set({ created_day: '2020-01-01', created_hour: 0, breached_day: null }).execute(),
+    );
+    await analytics.inTenant(organization_id, (tx) => rebuildDays(tx, organization_id));
+    const killed = (work: (tx: AnalyticsTx) => Promise<unknown>) =>
+      expect(
+        analytics.inTenant(organization_id, async (tx) => {
+          await work(tx);
+          throw new Error('killed before the commit');
+        }),
+      ).rejects.toThrow('killed');
+    const step = (tx: AnalyticsTx) => rebuildStep(tx, systemContext(organization_id, 'test'));
+    const rollUpDays = async (tx: AnalyticsTx) => {
+      const days = await takeDirtyDays(tx, new Date(Date.now() + 60_000).toISOString(), 8);
+      await replaceDays(tx, days, await computeDays(tx, organization_id, days));
+    };
+    await killed(step);
+    expect((await readCombined(organization_id)).is_rebuilding).toBe(true);
+    while (await analytics.inTenant(organization_id, step)) continue;
+    await killed(rollUpDays);
+    expect((await readCombined(organization_id)).is_rebuilding).toBe(true);
+    await analytics.inTenant(organization_id, rollUpDays);
+    await killed(rollUpDays);
+    expect((await readCombined(organization_id)).is_rebuilding).toBe(true);
+    await analytics.rollUp(organization_id);
+    const after = await readCombined(organization_id);
+    expect([after.is_rebuilding, exactOf(after)]).toEqual([false, exact]);
+  });
 });
 
 it('corrects facts and roll-ups that were wrong', async () => {
