@@ -74,7 +74,7 @@ export interface DayRollUpRow {
   backlog_growth: number;
   figures: string;
   breakdown: string;
-  /** A packed day (`packDay`); null for slices, and if an earlier version has computed the day. */
+  /** A packed day (`packDay`); null for slices, and if an earlier version has computed the day. Empty if it cannot be packed. */
   packed: Buffer | null;
 }
 

@@ -1,4 +1,5 @@
 import { currentOrganizationId } from '@tandem/db';
+import { sql } from 'kysely';
 import type { Day } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
 
@@ -16,6 +17,13 @@ export async function markDirty(tx: AnalyticsTx, organization_id: string, days: 
       conflict.columns(['organization_id', 'day']).doUpdateSet((eb) => ({ marked_at: eb.ref('dirty_days.marked_at') })),
     )
     .execute();
+}
+
+/** Marks days that are computed again although no fact of them has changed. Does not wait for a roll-up of days that are marked already. */
+export async function markDamaged(tx: AnalyticsTx, days: readonly Day[]): Promise<void> {
+  await sql`
+    insert into dirty_days (organization_id, day) select ${currentOrganizationId}, day from unnest(${days}::date[]) day order by day
+    on conflict do nothing`.execute(tx);
 }
 
 export async function findDirtyDays(tx: AnalyticsTx): Promise<Day[]> {

@@ -50,7 +50,14 @@ const filters: CohortFilter[] = [
   { priority: 'urgent', channel: 'portal' },
 ];
 
-it.each(filters)('has the figures of the tickets and events that match %j', (filter) => {
+/** A day that can be read. */
+function unpack(packed: Buffer): PackedDay {
+  const day = PackedDay.read(packed);
+  if (typeof day === 'string') throw new Error(`The day is ${day}`);
+  return day;
+}
+
+it.each(filters)('has the figures of the tickets and events that match %j', async (filter) => {
   const matches = (fields: TicketOfDay | EventOfDay) =>
     (filter.priority ?? fields.priority) === fields.priority &&
     (filter.channel ?? fields.channel) === fields.channel &&
@@ -60,18 +67,43 @@ it.each(filters)('has the figures of the tickets and events that match %j', (fil
   const expected = new DayCount();
   for (const ticket of tickets.filter(matches)) expected.addTicket(ticket);
   for (const event of events.filter(matches)) expected.addEvent(event);
-  const packed = PackedDay.read(packDay(tickets, events))!;
-  expect(packed.count(filter)).toEqual(expected.result());
+  const packed = unpack(await packDay(tickets, events));
+  expect(await packed.count(filter)).toEqual(expected.result());
 });
 
-it('does not read bytes of another format', () => {
-  const packed = packDay(tickets, events);
-  packed.writeUInt32LE(2);
-  expect([PackedDay.read(packed), PackedDay.read(null)]).toEqual([null, null]);
+it('does not read bytes of another format', async () => {
+  const packed = await packDay(tickets, events);
+  packed.writeUInt32LE(1);
+  expect([PackedDay.read(packed), PackedDay.read(null)]).toEqual(['not packed', 'not packed']);
 });
 
-it('does not pack a day with more different values than a column can number', () => {
+it('notices each changed, missing and added byte', async () => {
+  const packed = await packDay(tickets.slice(0, 3), events.slice(0, 2));
+  const read = (change: (bytes: Buffer) => Buffer | void) => {
+    const bytes = Buffer.from(packed);
+    return PackedDay.read(change(bytes) ?? bytes);
+  };
+  // From the number of tickets on: the first four bytes are the format.
+  const others = [...packed.keys()].slice(4).filter((at) => read((bytes) => void (bytes[at]! ^= 1)) !== 'damaged');
+  expect(others).toEqual([]);
+  for (const length of [1, 4, 15, 16, 17, packed.length - 1]) expect(read((bytes) => bytes.subarray(0, length))).toBe('damaged');
+  expect(read((bytes) => Buffer.concat([bytes, Buffer.from('x')]))).toBe('damaged');
+});
+
+it('does not pack a day with more different values than a column can number', async () => {
   const of = (count: number) => Array.from({ length: count }, (_, n) => ({ ...tickets[0]!, category: String(n) }));
-  expect(PackedDay.read(packDay(of(65_537), []))).toBeNull();
-  expect(PackedDay.read(packDay(of(65_536), []))!.count({ category: '65535', priority: 'low' }).figures.total).toBe(1);
+  expect(PackedDay.read(await packDay(of(65_537), []))).toBe('not packed');
+  const { figures } = await unpack(await packDay(of(65_536), [])).count({ category: '65535', priority: 'low' });
+  expect(figures.total).toBe(1);
+});
+
+it('lets the process handle other requests while it packs and counts a day of 100,000 tickets', async () => {
+  const many = Array.from({ length: 100_000 }, (_, n) => tickets[n % tickets.length]!);
+  let turns = 0;
+  const other = setInterval(() => (turns += 1), 1);
+  const packed = await packDay(many, []);
+  const whilePacking = turns;
+  await unpack(packed).count({});
+  clearInterval(other);
+  expect([whilePacking, turns - whilePacking].map((count) => count > 0)).toEqual([true, true]);
 });

@@ -1,19 +1,22 @@
+import { crc32 } from 'node:zlib';
 import type { CountedTicket } from './counted-ticket';
 import { DayCount, type DayEvent, type DayRollUp } from './day-figures';
 import type { CohortFilter, EventOfDay, TicketOfDay } from './day-input.store';
 import { unassigned, type DimensionFields } from './dimensions';
 import type { Duration } from './duration';
+import { TimeSlice } from './time-slice';
 
 /**
  * All tickets of a day, and all events on it, as columns of numbers: the figures of any combination of filters are counted without reading
  * facts, and without parsing. The numbers of fields are positions in `Values`.
  *
- * The bytes: the format, the number of tickets and of events (four bytes each, and four unused), the columns in the order of `columnsOf`, and
- * `Values` as JSON. Numbers are little-endian, as on all processors that Node supports.
+ * The bytes: the format, the number of tickets and of events, and a checksum of all other bytes (four bytes each); the columns in the order of
+ * `columnsOf`; and `Values` as JSON. Numbers are little-endian, as on all processors that Node supports.
  */
 /** Changes with the layout. Bytes of another format are not read. */
-const format = 1;
+export const packedFormat = 2;
 const headerLength = 16;
+const checksumAt = 12;
 const [bytesPerTicket, bytesPerEvent] = [34, 11];
 
 /** The different values of each field on the day. */
@@ -58,27 +61,37 @@ function columnsOf(buffer: ArrayBuffer, tickets: number, events: number) {
   };
 }
 
+const lengthOf = (tickets: number, events: number): number => headerLength + tickets * bytesPerTicket + events * bytesPerEvent;
+
+const checksumOf = (packed: Buffer): number => crc32(packed.subarray(headerLength), crc32(packed.subarray(0, checksumAt)));
+
 /** Packs the tickets and events of one day. Empty if a field has more different values than a column can number. */
-export function packDay(tickets: readonly TicketOfDay[], events: readonly EventOfDay[]): Buffer {
+export async function packDay(tickets: readonly TicketOfDay[], events: readonly EventOfDay[], slice = new TimeSlice()): Promise<Buffer> {
   const merged = mergeEvents(events);
-  const bytes = new ArrayBuffer(headerLength + tickets.length * bytesPerTicket + merged.length * bytesPerEvent);
-  new Uint32Array(bytes, 0, 3).set([format, tickets.length, merged.length]);
+  const bytes = new ArrayBuffer(lengthOf(tickets.length, merged.length));
+  new Uint32Array(bytes, 0, 3).set([packedFormat, tickets.length, merged.length]);
   const columns = columnsOf(bytes, tickets.length, merged.length);
   const values: Values = { priority: [], channel: [], category: [], assigned_to: [], tags: [], status: [] };
-  const positions = new Map<string, number>();
-  const positionOf = <Field extends keyof Values>(field: Field, value: Values[Field][number]): number => {
-    const key = `${field} ${JSON.stringify(value)}`;
-    let position = positions.get(key);
-    if (position === undefined) positions.set(key, (position = (values[field] as unknown[]).push(value) - 1));
+  const positions = Object.fromEntries(Object.keys(values).map((field) => [field, new Map()])) as Record<
+    keyof Values,
+    Map<string | null, number>
+  >;
+  /** `key` identifies the value within its field. */
+  const positionOf = <Field extends keyof Values>(field: Field, value: Values[Field][number], key: string | null): number => {
+    let position = positions[field].get(key);
+    if (position === undefined) positions[field].set(key, (position = (values[field] as unknown[]).push(value) - 1));
     return position;
   };
   const writeDimensions = (to: DimensionColumns, i: number, of: DimensionFields): void => {
-    for (const field of dimensionFields) to[field][i] = positionOf(field, field === 'tags' ? of.tags.toSorted() : of[field]);
+    for (const field of ['priority', 'channel', 'category', 'assigned_to'] as const) to[field][i] = positionOf(field, of[field], of[field]);
+    const tags = of.tags.toSorted();
+    to.tags[i] = positionOf('tags', tags, JSON.stringify(tags));
   };
   for (const [i, ticket] of tickets.entries()) {
+    if (slice.isOver) await slice.next();
     const to = columns.tickets;
     writeDimensions(to, i, ticket);
-    to.status[i] = positionOf('status', ticket.status);
+    to.status[i] = positionOf('status', ticket.status, ticket.status);
     to.hour[i] = ticket.created_hour;
     to.flags[i] = flags.reduce((bits, flag, bit) => bits | (ticket[flag] ? 1 << bit : 0), 0);
     to.rating[i] = ticket.rating ?? 0;
@@ -89,12 +102,16 @@ export function packDay(tickets: readonly TicketOfDay[], events: readonly EventO
     }
   }
   for (const [i, event] of merged.entries()) {
+    if (slice.isOver) await slice.next();
     writeDimensions(columns.events, i, event);
     columns.events.kind[i] = kinds.indexOf(event.kind);
     columns.events.times[i] = event.times;
   }
   const isTooDiverse = dimensionFields.some((field) => values[field].length > 2 ** (8 * columns.tickets[field].BYTES_PER_ELEMENT));
-  return isTooDiverse ? Buffer.alloc(0) : Buffer.concat([Buffer.from(bytes), Buffer.from(JSON.stringify(values))]);
+  if (isTooDiverse) return Buffer.alloc(0);
+  const packed = Buffer.concat([Buffer.from(bytes), Buffer.from(JSON.stringify(values))]);
+  packed.writeUInt32LE(checksumOf(packed), checksumAt);
+  return packed;
 }
 
 /** One event for each ticket and kind, with the number of times that it happened. */
@@ -112,6 +129,12 @@ function mergeEvents(events: readonly EventOfDay[]): (EventOfDay & { times: numb
 /** Not 0: V8 stores the hours as a double from the beginning. */
 const noDuration: Duration = { hours: NaN, bucket: 0, bar: 0 };
 
+/**
+ * Why a day is counted from the facts: it is `not packed` if it could not be, or if a process of another version has computed it. `damaged`
+ * bytes are not those that were written.
+ */
+export type NotPacked = 'not packed' | 'damaged';
+
 /** A packed day, read. */
 export class PackedDay {
   readonly #columns: ReturnType<typeof columnsOf>;
@@ -125,23 +148,25 @@ export class PackedDay {
     const { buffer } = new Uint8Array(packed);
     const [, tickets, events] = new Uint32Array(buffer, 0, 3) as unknown as [number, number, number];
     this.#columns = columnsOf(buffer, tickets, events);
-    const json = packed.toString('utf8', headerLength + tickets * bytesPerTicket + events * bytesPerEvent);
+    const json = packed.toString('utf8', lengthOf(tickets, events));
     this.#values = JSON.parse(json) as Values;
     this.size = 4_000 + packed.length + 5 * json.length;
   }
 
-  /** Null for a day that could not be packed, or is packed in another format. */
-  static read(packed: Buffer | null): PackedDay | null {
-    const isKnown = packed !== null && packed.length > headerLength && packed.readUInt32LE(0) === format;
-    return isKnown ? new PackedDay(packed) : null;
+  static read(packed: Buffer | null): PackedDay | NotPacked {
+    if (packed === null || packed.length === 0) return 'not packed';
+    if (packed.length <= headerLength) return 'damaged';
+    if (packed.readUInt32LE(0) !== packedFormat) return 'not packed';
+    return packed.readUInt32LE(checksumAt) === checksumOf(packed) ? new PackedDay(packed) : 'damaged';
   }
 
   /** The figures of the tickets that match the filter, with their breakdown if it is needed. */
-  count(filter: CohortFilter, hasBreakdown = true): DayRollUp {
+  async count(filter: CohortFilter, hasBreakdown = true, slice = new TimeSlice()): Promise<DayRollUp> {
     const count = new DayCount(hasBreakdown);
     const { tickets, events } = this.#columns;
     const [ticket, first_response, resolution] = [{} as CountedTicket, { ...noDuration }, { ...noDuration }];
     for (const i of this.#matching(tickets, tickets.status.length, filter)) {
+      if (slice.isOver) await slice.next();
       count.addTicket(this.#readTicket(i, ticket, first_response, resolution));
     }
     const sums = kinds.map((kind) => ({ kind, times: 0, tickets: 0 }));

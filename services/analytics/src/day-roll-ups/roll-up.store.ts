@@ -4,6 +4,7 @@ import type { AnalyticsTx, DayRollUpRow } from '../schema';
 import { readDayInput } from './day-input.store';
 import { packDay } from './packed-day';
 import { rollUpsOf, type RollUp } from './roll-up';
+import { TimeSlice } from './time-slice';
 
 /**
  * Locks the next days that were marked before `marked_before`, except those that another worker is computing. Transactions that mark one of
@@ -25,12 +26,17 @@ export async function takeDirtyDays(tx: AnalyticsTx, marked_before: string, limi
 /** Computes the roll-ups of days from the facts. */
 export async function computeDays(tx: AnalyticsTx, organization_id: string, days: readonly Day[]): Promise<DayRollUpRow[]> {
   const input = await readDayInput(tx, days);
-  const [tickets, events] = [Map.groupBy(input.tickets, ({ day }) => day), Map.groupBy(input.events, ({ day }) => day)];
-  return rollUpsOf(input).map((rollUp) => {
-    const { dimension, day } = rollUp;
-    const packed = dimension === 'all' ? packDay(tickets.get(day) ?? [], events.get(day) ?? []) : null;
-    return toRow(organization_id, rollUp, packed);
-  });
+  const [ticketsByDay, eventsByDay] = [Map.groupBy(input.tickets, ({ day }) => day), Map.groupBy(input.events, ({ day }) => day)];
+  const time = new TimeSlice();
+  const rows: DayRollUpRow[] = [];
+  for (const day of days) {
+    const [tickets, events] = [ticketsByDay.get(day) ?? [], eventsByDay.get(day) ?? []];
+    for (const rollUp of await rollUpsOf({ tickets, events }, time)) {
+      if (time.isOver) await time.next();
+      rows.push(toRow(organization_id, rollUp, rollUp.dimension === 'all' ? await packDay(tickets, events, time) : null));
+    }
+  }
+  return rows;
 }
 
 const toRow = (

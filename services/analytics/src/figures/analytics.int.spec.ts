@@ -13,9 +13,11 @@ import {
   type TokenPermission,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { ticketOf } from '@tandem/testing';
+import { enableMetrics, ticketOf } from '@tandem/testing';
+import { sql } from 'kysely';
 import { AnalyticsUnderTest, userOf } from '../../test/analytics-under-test';
 import type { CohortFilter } from '../day-roll-ups/day-input.store';
+import { PackedDay } from '../day-roll-ups/packed-day';
 import { findState } from './figures.store';
 import { DayCache } from './day-cache';
 import { readDays } from './read-figures';
@@ -196,6 +198,49 @@ describe('the figures', () => {
       tx.updateTable('day_roll_ups').set({ packed: null, revision: newId() }).where('dimension', '=', 'all').execute(),
     );
     expect(await figures(daysAgo(21).slice(0, 10))).toEqual([3, [0, 0, 1, 2, 3]]);
+  });
+
+  it('of several filters are the same for damaged packed days, which are reported once and packed again', async () => {
+    const organization_id = newId();
+    const manager = userOf(organization_id);
+    for (let n = 0; n < 12; n += 1)
+      await analytics.create(ticketOf(organization_id, { created_at: daysAgo(n), priority: n < 8 ? 'high' : 'low', tags: ['vip'] }));
+    await analytics.rollUp(organization_id);
+    const scrape = await enableMetrics();
+    const damaged = async () => (await scrape()).value('tandem_analytics_drift_total') ?? 0;
+    // Another range each time: responses are kept.
+    let days = 20;
+    const figures = async () => {
+      const { status, data } = await read(manager, { priority: 'high', tag: 'vip', from: daysAgo((days += 1)).slice(0, 10), to: today });
+      return [status, data?.figures.total_tickets, data?.per_day.map(({ backlog }) => backlog).slice(-10)];
+    };
+    const today = daysAgo(0).slice(0, 10);
+    const right = [200, 8, [0, 0, 1, 2, 3, 4, 5, 6, 7, 8]];
+    expect(await figures()).toEqual(right);
+    // A changed byte, missing bytes, and a number of tickets of gigabytes.
+    await analytics.inTenant(organization_id, (tx) =>
+      sql`update day_roll_ups set revision = gen_random_uuid(), packed = case extract(day from day)::integer % 3
+        when 0 then set_byte(packed, 20, 255 - get_byte(packed, 20))
+        when 1 then substring(packed for 30)
+        else overlay(packed placing '\xffffffff'::bytea from 5) end
+        where dimension = 'all'`.execute(tx),
+    );
+    expect(await figures()).toEqual(right);
+    expect(await damaged()).toBe(12);
+    // Not all at once: requests read the facts of dirty days.
+    expect(await analytics.dirtyDays(organization_id)).toHaveLength(8);
+    expect(await figures()).toEqual(right);
+    expect(await damaged()).toBe(12);
+    for (let n = 0; n < 2; n += 1) {
+      await analytics.rollUp(organization_id);
+      expect(await figures()).toEqual(right);
+    }
+    await analytics.rollUp(organization_id);
+    const { rows } = await analytics.inTenant(organization_id, (tx) =>
+      sql<{ packed: Buffer }>`select packed from day_roll_ups where dimension = 'all'`.execute(tx),
+    );
+    expect(rows.map(({ packed }) => typeof PackedDay.read(packed))).toEqual(rows.map(() => 'object'));
+    expect([await damaged(), await analytics.dirtyDays(organization_id)]).toEqual([12, []]);
   });
 
   it('list the largest categories and tags, and sum up the rest', async () => {

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   AppError,
   readAnalytics,
@@ -12,7 +12,10 @@ import {
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
+import type { Logger } from '@tandem/platform';
 import { findTicketMetrics } from '../export/export.store';
+import type { Day } from '../local-time/local-time';
+import { drift } from '../recount/drift';
 import type { AnalyticsSchema } from '../schema';
 import { DayCache } from './day-cache';
 import { figuresOf } from './figures';
@@ -30,10 +33,13 @@ const maxPacked = 24_000_000;
 
 @Controller()
 export class AnalyticsService {
-  readonly #days = new DayCache(maxParsed, maxPacked);
+  readonly #days = new DayCache(maxParsed, maxPacked, (day, revision) => this.#onDamaged(day, revision));
   readonly #responses = new ResponseCache<Analytics>(maxCached);
 
-  constructor(private readonly db: Database<AnalyticsSchema>) {}
+  constructor(
+    private readonly db: Database<AnalyticsSchema>,
+    @Inject('LOG') private readonly log: Logger,
+  ) {}
 
   @Handles(readAnalytics)
   read(ctx: TenantContext, { query }: InputOf<typeof readAnalytics>): Promise<Analytics> {
@@ -45,6 +51,11 @@ export class AnalyticsService {
         readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now, this.#days),
       );
     });
+  }
+
+  #onDamaged(day: Day, revision: string): void {
+    drift.add(1);
+    this.log.error({ day, revision }, 'A packed day of analytics is damaged; it is counted from the facts and packed again');
   }
 
   @Handles(readMyAnalytics)

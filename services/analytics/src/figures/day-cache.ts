@@ -1,6 +1,7 @@
 import type { DayBreakdown } from '../day-roll-ups/day-breakdown';
 import type { DayFigures } from '../day-roll-ups/day-figures';
-import { PackedDay } from '../day-roll-ups/packed-day';
+import { PackedDay, type NotPacked } from '../day-roll-ups/packed-day';
+import type { Day } from '../local-time/local-time';
 import { SizedCache } from './sized-cache';
 
 export interface ParsedDay {
@@ -12,13 +13,18 @@ export interface ParsedDay {
 /** The roll-ups that were read last, by revision. Most of a first request is reading and parsing, and other ranges contain the same days. */
 export class DayCache {
   readonly #parsed: SizedCache<ParsedDay>;
-  readonly #packed: SizedCache<PackedDay | null>;
+  readonly #packed: SizedCache<PackedDay | NotPacked>;
 
   /**
    * @param maxCharacters of JSON; the parsed values take about four bytes for each.
    * @param maxBytes of packed days, in memory.
+   * @param onDamaged is called when a packed day that is damaged has been read.
    */
-  constructor(maxCharacters: number, maxBytes: number) {
+  constructor(
+    maxCharacters: number,
+    maxBytes: number,
+    private readonly onDamaged: (day: Day, revision: string) => void = () => undefined,
+  ) {
     this.#parsed = new SizedCache(maxCharacters);
     this.#packed = new SizedCache(maxBytes);
   }
@@ -36,13 +42,13 @@ export class DayCache {
     return this.#parsed.set(revision, day, figures.length + (breakdown?.length ?? 0));
   }
 
-  /** Null for a day that is not packed. */
-  packed(revision: string): PackedDay | null | undefined {
+  packed(revision: string): PackedDay | NotPacked | undefined {
     return this.#packed.get(revision);
   }
 
-  unpack(revision: string, packed: Buffer | null): PackedDay | null {
-    const day = PackedDay.read(packed);
-    return this.#packed.set(revision, day, day?.size ?? 200);
+  unpack(revision: string, bytes: Buffer | null, day: Day): PackedDay | NotPacked {
+    const packed = PackedDay.read(bytes);
+    if (packed === 'damaged') this.onDamaged(day, revision);
+    return this.#packed.set(revision, packed, typeof packed === 'string' ? 200 : packed.size);
   }
 }

@@ -2,7 +2,9 @@ import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import { matches, type CohortFilter } from '../day-roll-ups/day-input.store';
 import type { Slice } from '../day-roll-ups/dimensions';
-import type { PackedDay } from '../day-roll-ups/packed-day';
+import { markDamaged } from '../day-roll-ups/dirty-days.store';
+import type { NotPacked, PackedDay } from '../day-roll-ups/packed-day';
+import type { TimeSlice } from '../day-roll-ups/time-slice';
 import type { Day } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
 import type { DayResult } from './figures';
@@ -39,6 +41,7 @@ export async function findRollUps(
   first: Day,
   except: readonly Day[],
   cache: DayCache,
+  time: TimeSlice,
 ): Promise<DayResult[]> {
   const { rows: stored } = await sql<{ day: Day; backlog_growth: number; revision: string }>`
     select day, backlog_growth, revision from day_roll_ups
@@ -56,43 +59,53 @@ export async function findRollUps(
   const { rows } = await sql<{ day: Day; backlog_growth: number; revision: string; figures: string; breakdown: string | null }>`
     select day, backlog_growth, revision, figures, case when day >= ${from}::date then breakdown end as breakdown from day_roll_ups
     where dimension = ${dimension} and key = ${key} and day = any(${missing}::date[])`.execute(tx);
-  const read = rows.map(({ day, backlog_growth, revision, figures, breakdown }) => ({
-    day,
-    backlog_growth,
-    ...cache.parse(revision, figures, breakdown),
-  }));
-  return [...known, ...read];
+  for (const { day, backlog_growth, revision, figures, breakdown } of rows) {
+    if (time.isOver) await time.next();
+    known.push({ day, backlog_growth, ...cache.parse(revision, figures, breakdown) });
+  }
+  return known;
 }
 
 /** Packed days per statement: about two megabytes in an organization of 200,000 tickets a year. */
 const packedBatch = 64;
 
-/** Passes each packed day from `first` on, except for some days, to `use`. Returns the days that are not packed. */
+/** Damaged days that one request marks dirty: until they are computed again, all requests read the facts of dirty days. */
+const maxMarked = 8;
+
+/**
+ * Passes each packed day from `first` on, except for some days, to `use`. Returns the days that have to be counted from the facts: those that
+ * are not packed, and damaged ones, which are marked dirty.
+ */
 export async function forEachPackedDay(
   tx: AnalyticsTx,
   first: Day,
   except: readonly Day[],
   cache: DayCache,
-  use: (day: Day, packed: PackedDay) => void,
+  use: (day: Day, packed: PackedDay) => Promise<void>,
 ): Promise<Day[]> {
   const { rows: stored } = await sql<{ day: Day; revision: string }>`
     select day, revision from day_roll_ups
     where dimension = 'all' and key = '' and day >= ${first}::date and day <> all(${except}::date[])`.execute(tx);
   const missing: Day[] = [];
-  const unpacked: Day[] = [];
-  const useDay = (day: Day, packed: PackedDay | null) => (packed ? use(day, packed) : unpacked.push(day));
+  const others: { day: Day; reason: NotPacked }[] = [];
+  const useDay = async (day: Day, packed: PackedDay | NotPacked): Promise<void> => {
+    if (typeof packed === 'string') others.push({ day, reason: packed });
+    else await use(day, packed);
+  };
   for (const { day, revision } of stored) {
     const packed = cache.packed(revision);
     if (packed === undefined) missing.push(day);
-    else useDay(day, packed);
+    else await useDay(day, packed);
   }
   for (let n = 0; n < missing.length; n += packedBatch) {
     const { rows } = await sql<{ day: Day; revision: string; packed: Buffer | null }>`
       select day, revision, packed from day_roll_ups
       where dimension = 'all' and key = '' and day = any(${missing.slice(n, n + packedBatch)}::date[])`.execute(tx);
-    for (const { day, revision, packed } of rows) useDay(day, cache.unpack(revision, packed));
+    for (const { day, revision, packed } of rows) await useDay(day, cache.unpack(revision, packed, day));
   }
-  return unpacked;
+  const damaged = others.filter(({ reason }) => reason === 'damaged').map(({ day }) => day);
+  if (damaged.length > 0) await markDamaged(tx, damaged.slice(0, maxMarked));
+  return others.map(({ day }) => day);
 }
 
 /** The backlog at the start of `day`, without the growth of some days. */

@@ -2,7 +2,8 @@ import { analyticsLimits, AppError, type Analytics } from '@tandem/contracts';
 import { countEvents, countUnresolved, findTickets, type CohortFilter } from '../day-roll-ups/day-input.store';
 import type { Slice } from '../day-roll-ups/dimensions';
 import { dayTotals } from '../day-roll-ups/roll-up';
-import { localDay } from '../local-time/local-time';
+import { TimeSlice } from '../day-roll-ups/time-slice';
+import { localDay, type Day } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
 import type { DayCache } from './day-cache';
 import { breakdownOf, figuresOf, figuresPerDay, perDay, type DayResult } from './figures';
@@ -38,6 +39,23 @@ export async function readDays(
   return slice ? readStoredDays(tx, slice, filter, period, state, cache) : computeLive(tx, filter, period, state, cache, maxLive);
 }
 
+/** Days whose facts are read and counted at once, so that the memory that they take does not depend on how many are dirty. */
+const daysPerRead = 16;
+
+/** Computes the totals of some days from the facts of the tickets that match, at most `limit`. */
+async function countFacts(tx: AnalyticsTx, days: readonly Day[], filter: CohortFilter, time: TimeSlice, limit?: number) {
+  const counted: DayResult[] = [];
+  let found = 0;
+  for (let n = 0; n < days.length; n += daysPerRead) {
+    const some = days.slice(n, n + daysPerRead);
+    const tickets = await findTickets(tx, some, filter, limit === undefined ? null : limit + 1);
+    found += tickets.length;
+    if (limit !== undefined && found > limit) throw tooMany(limit);
+    counted.push(...(await dayTotals(tickets, await countEvents(tx, some, filter), time)));
+  }
+  return counted;
+}
+
 /** Takes clean days from the roll-ups, and computes dirty ones from the facts unless every day is dirty, as in a rebuild. */
 async function readStoredDays(
   tx: AnalyticsTx,
@@ -48,10 +66,11 @@ async function readStoredDays(
   cache: DayCache,
 ): Promise<Days> {
   const dirty = state.is_rebuilding ? [] : state.dirty_days.filter((day) => day <= period.to);
-  const clean = await findRollUps(tx, slice, period, previousPeriod(period).from, dirty, cache);
+  const time = new TimeSlice();
+  const clean = await findRollUps(tx, slice, period, previousPeriod(period).from, dirty, cache, time);
   const backlog = await findBacklog(tx, slice, period.from, dirty);
   if (dirty.length === 0) return { days: clean, backlog };
-  const computed = dayTotals(await findTickets(tx, dirty, filter), await countEvents(tx, dirty, filter));
+  const computed = await countFacts(tx, dirty, filter, time);
   const earlier = computed.filter(({ day }) => day < period.from);
   return { days: [...clean, ...computed], backlog: backlog + growthOf(earlier) };
 }
@@ -67,17 +86,13 @@ async function computeLive(
 ): Promise<Days> {
   const first = previousPeriod(period).from;
   const dirty = state.is_rebuilding ? [] : state.dirty_days.filter((day) => day >= first);
+  const time = new TimeSlice();
   const days: DayResult[] = [];
   // Those after the period, too: the backlog at its end is what is unresolved now, without what has happened since.
-  const unpacked = await forEachPackedDay(tx, first, dirty, cache, (day, packed) =>
-    days.push({ day, ...packed.count(filter, day >= period.from && day <= period.to) }),
-  );
-  const others = [...dirty, ...unpacked];
-  if (others.length > 0) {
-    const tickets = await findTickets(tx, others, filter, limit + 1);
-    if (tickets.length > limit) throw tooMany(limit);
-    days.push(...dayTotals(tickets, await countEvents(tx, others, filter)));
-  }
+  const unpacked = await forEachPackedDay(tx, first, dirty, cache, async (day, packed) => {
+    days.push({ day, ...(await packed.count(filter, day >= period.from && day <= period.to, time)) });
+  });
+  days.push(...(await countFacts(tx, [...dirty, ...unpacked], filter, time, limit)));
   if (days.reduce((sum, { day, figures }) => sum + (day <= period.to ? figures.total : 0), 0) > limit) throw tooMany(limit);
   const backlog = (await countUnresolved(tx, filter)) - growthOf(days.filter(({ day }) => day >= period.from));
   return { days, backlog };
@@ -103,7 +118,12 @@ export async function readAnalyticsOf(
   const { days, backlog } = await readDays(tx, filter, range, state, cache);
   const before = previousPeriod(range);
   const period = withTimes(range, time_zone);
+  // Each of the following takes up to 40 ms for a year of 200,000 tickets.
+  const time = new TimeSlice();
   const { team, ...breakdown } = breakdownOf(days, range);
+  await time.next();
+  const figures_per_day = figuresPerDay(days, range);
+  await time.next();
   const members = new Map(
     (
       await findMembers(
@@ -121,7 +141,7 @@ export async function readAnalyticsOf(
     figures: figuresOf(days, range),
     previous: { period: withTimes(before, time_zone), figures: figuresOf(days, before) },
     per_day: perDay(days, range, backlog),
-    figures_per_day: figuresPerDay(days, range),
+    figures_per_day,
     ...breakdown,
     team: team.map((figures) => {
       const { first_name = null, last_name = null, email = '', is_active = false } = members.get(figures.user_id) ?? {};

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { packedFormat } from '../day-roll-ups/packed-day';
 import type { Day } from '../local-time/local-time';
 import type { AnalyticsTx, DayRollUpRow } from '../schema';
 
@@ -43,12 +44,19 @@ export async function correctCounts(tx: AnalyticsTx): Promise<void> {
     from (${countsOfFacts}) c where ${countsDiffer}`.execute(tx);
 }
 
-/** Marks the days that an earlier version has computed, which did not pack them: while both run, it also computes days. */
-export async function markUnpackedDays(tx: AnalyticsTx): Promise<void> {
-  await sql`
+/** Marks some days as dirty that a process of another version has computed, like `lockCleanDays`. A day that could not be packed is empty. */
+export async function lockUnpackedDays(tx: AnalyticsTx, organization_id: string, limit: number): Promise<Day[]> {
+  const format = Buffer.from([packedFormat]);
+  const { rows } = await sql<{ day: Day }>`
     insert into dirty_days (organization_id, day)
-    select organization_id, day from day_roll_ups where dimension = 'all' and key = '' and packed is null order by day
-    on conflict do nothing`.execute(tx);
+    select ${organization_id}::uuid, day from (
+      select day from day_roll_ups r
+      where dimension = 'all' and key = '' and (packed is null or substring(packed for 1) not in ('', ${format}::bytea))
+        and not exists (select from dirty_days d where d.organization_id = r.organization_id and d.day = r.day)
+      order by day limit ${limit}
+    ) picked order by day
+    on conflict do nothing returning day`.execute(tx);
+  return rows.map(({ day }) => day);
 }
 
 /**

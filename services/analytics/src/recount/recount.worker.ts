@@ -2,23 +2,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import { recountDays, systemContext, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
-import { counter, type Logger } from '@tandem/platform';
-import { computeDays } from '../day-roll-ups/roll-up.store';
+import type { Logger } from '@tandem/platform';
+import { computeDays, replaceDays } from '../day-roll-ups/roll-up.store';
 import type { AnalyticsSchema, AnalyticsTx, DayRollUpRow } from '../schema';
+import { drift } from './drift';
 import {
   correctCounts,
   findNextForRecountAcrossOrganizations,
   findRollUpRows,
   hasWrongCounts,
   lockCleanDays,
-  markUnpackedDays,
+  lockUnpackedDays,
   saveRecountTime,
   unlockDays,
 } from './recount.store';
 
 /** Days of an organization that one recount compares. */
 const sample = 5;
-const drift = counter('tandem_analytics_drift_total', 'Days, and counts of dashboards, whose stored figures differed from a recount');
+/** Days of another version that are packed in one transaction. */
+const repackBatch = 8;
 
 /**
  * Compares a sample of each organization's roll-ups, and the counts of its dashboard, with a recount once a day, one organization per sweep.
@@ -40,6 +42,7 @@ export class RecountWorker {
   @HandlesJob(recountDays)
   async recount(ctx: TenantContext): Promise<void> {
     const { organization_id } = ctx;
+    while (await this.db.forTenant(ctx, (tx) => repackDays(tx, organization_id))) continue;
     // Before anything is locked: events of tickets would wait for it.
     const countsAreWrong = await this.db.readTenant(ctx, hasWrongCounts);
     const days = await this.db.forTenant(ctx, async (tx) => {
@@ -58,9 +61,18 @@ export class RecountWorker {
   }
 }
 
+/**
+ * Computes some of the days again that a process of another version has computed. In one transaction, so that no request finds them dirty.
+ * Returns whether there may be more.
+ */
+async function repackDays(tx: AnalyticsTx, organization_id: string): Promise<boolean> {
+  const days = await lockUnpackedDays(tx, organization_id, repackBatch);
+  if (days.length > 0) await replaceDays(tx, days, await computeDays(tx, organization_id, days));
+  return days.length === repackBatch;
+}
+
 /** Returns the days that differ, and leaves them dirty. */
 async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<string[]> {
-  await markUnpackedDays(tx);
   const days = await lockCleanDays(tx, organization_id, sample);
   const stored = await findRollUpRows(tx, days);
   const computed = await computeDays(tx, organization_id, days);
