@@ -70,3 +70,50 @@ export async function expectFiguresOfTickets(app: ChaosApp, organization_id: str
   const [counted] = await app.rows('tickets', `select ${counts} from tickets where organization_id = $1`, own);
   expect(await app.rows('analytics', 'select total, open, resolved from organizations where organization_id = $1', own)).toEqual([counted]);
 }
+
+interface Combined {
+  priority: string;
+  channel: string;
+  total: number;
+  open: number;
+  /** Of all times, not only of the range. */
+  unresolved: number;
+}
+const combinations = ['low', 'medium', 'high', 'urgent'].flatMap((priority) =>
+  ['portal', 'email', 'widget', 'staff'].map((channel) => ({ priority, channel })),
+);
+
+/** The figures of the last 90 days for each priority and channel, which analytics counts from packed days. */
+export async function readCombined(app: ChaosApp, headers: Record<string, string>): Promise<(Combined & { is_rebuilding: boolean })[]> {
+  return Promise.all(
+    combinations.map(async (filters) => {
+      const query = new URLSearchParams({ ...filters, range: '90' });
+      const response = await fetch(`${app.api}/analytics?${query.toString()}`, { headers });
+      expect(response.status).toBe(200);
+      const { data } = (await response.json()) as {
+        data: { is_rebuilding: boolean; figures: { total_tickets: number; open_tickets: number }; per_day: { backlog: number }[] };
+      };
+      const { is_rebuilding, figures, per_day } = data;
+      const [total, open, unresolved] = [figures.total_tickets, figures.open_tickets, per_day.at(-1)!.backlog];
+      return { ...filters, total, open, unresolved, is_rebuilding };
+    }),
+  );
+}
+
+const combinedFromTickets = `
+  select priority, channel, count(*) filter (where is_in_range)::integer as total,
+    count(*) filter (where is_in_range and status in ('open', 'in_progress'))::integer as open,
+    count(*) filter (where status in ('open', 'in_progress', 'waiting_for_customer'))::integer as unresolved
+  from tickets join organizations using (organization_id),
+    lateral (select (created_at at time zone time_zone)::date > (now() at time zone time_zone)::date - 90 as is_in_range) created
+  where organization_id = $1 group by 1, 2`;
+
+/** The figures of every priority and channel are those of the tickets, and are not marked as being rebuilt. */
+export async function expectCombinedFiguresOfTickets(app: ChaosApp, organization_id: string, headers: Record<string, string>) {
+  const rows = await app.rows<Combined>('tickets', combinedFromTickets, [organization_id]);
+  const expected = combinations.map(({ priority, channel }) => {
+    const { total = 0, open = 0, unresolved = 0 } = rows.find((row) => row.priority === priority && row.channel === channel) ?? {};
+    return { priority, channel, total, open, unresolved, is_rebuilding: false };
+  });
+  expect(await readCombined(app, headers)).toEqual(expected);
+}
