@@ -69,6 +69,7 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
         <footer className="flex min-h-17 flex-wrap items-center justify-center gap-x-6 gap-y-2 px-4 py-3 text-sm text-muted">
           {loaded.state !== 'loading' && !branding?.hide_powered_by && <span data-powered-by>{t('frame.powered_by')}</span>}
           <LanguageSwitch />
+          <StaffSignIn />
         </footer>
         <ConnectionNote />
       </div>
@@ -85,6 +86,18 @@ const HomeLink = ({ children }: { children: ReactNode }) =>
   ) : (
     children
   );
+
+/** A single organization has no other page from which its team finds the sign-in page. Subdomains and own domains belong to customers only. */
+function StaffSignIn() {
+  const t = useTexts();
+  const { kind, singlePortal } = readSite();
+  if (kind !== 'product' || singlePortal === undefined) return null;
+  return (
+    <Link to="/auth" className="inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline">
+      {t('frame.staff_sign_in')}
+    </Link>
+  );
+}
 
 /** The logo, with the name as its alt text; the name as text if there is no logo or it does not load. */
 function Identity({ organization: { name, branding } }: { organization: PublicOrganization }) {

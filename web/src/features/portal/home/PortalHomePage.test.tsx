@@ -77,6 +77,12 @@ it('replaces the landing page of a single organization’s host once that exists
   renderApp('/');
   expect(await screen.findByRole('heading', { name: 'How can we help?' })).toBeInTheDocument();
   await waitFor(() => expect(document.title).toBe('Help center · Northwind Coffee'));
+  expect(screen.getByRole('link', { name: 'Team sign-in' })).toHaveAttribute('href', '/auth');
+});
+
+it('has no link to the sign-in page of the team on a subdomain or a domain of customers', async () => {
+  await open();
+  expect(screen.queryByRole('link', { name: 'Team sign-in' })).not.toBeInTheDocument();
 });
 
 it('has a not-found page with the organization’s branding and a link home', async () => {
