@@ -3,6 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Route, Routes, StaticRouter } from 'react-router-dom';
 import { AdminGuidePage } from '../features/docs/AdminGuidePage';
+import { ApiReferenceDocument } from '../features/docs/api-reference/ApiReferenceDocument';
 import { BuildPage } from '../features/docs/build/BuildPage';
 import { ClickUpSetupPage } from '../features/docs/ClickUpSetupPage';
 import { CustomerGuidePage } from '../features/docs/CustomerGuidePage';
@@ -30,7 +31,6 @@ const productPages: Page[] = [
   ['/status', StatusPage],
   ['/changelog', ChangelogPage],
 ];
-/** All documentation pages except the API reference, whose tabs load separately. */
 const docsPages: Page[] = [
   ['/docs/quick-start', QuickStartPage],
   ['/docs/domain-setup', DomainSetupPage],
@@ -39,6 +39,8 @@ const docsPages: Page[] = [
   ['/docs/admin-guide', AdminGuidePage],
   ['/docs/customer-guide', CustomerGuidePage],
   ['/docs/build', BuildPage],
+  // The page itself loads its tabs one by one.
+  ['/docs/api-reference', ApiReferenceDocument],
 ];
 const portalPages: Page[] = [
   ['/', PortalHomePage],
