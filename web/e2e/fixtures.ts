@@ -21,15 +21,18 @@ export const freePort = () =>
     });
   });
 
+/** The emails to this address, newest first. */
+export async function emailsTo(request: APIRequestContext, to: string): Promise<object[]> {
+  const answer = await request.get(`${process.env.MAILBOX_URL}/api/messages?to=${encodeURIComponent(to)}`);
+  return (await answer.json()) as object[];
+}
+
 /** Waits for the newest email to this address that contains a link with `path`, and returns the link. */
 export async function emailedLink(request: APIRequestContext, to: string, path: string): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
-    const mails = (await (await request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as { to: string[]; links: string[] }[];
-    link = mails
-      .filter((mail) => mail.to.includes(to))
-      .flatMap(({ links }) => links)
-      .find((each) => each.includes(path));
+    const mails = (await emailsTo(request, to)) as { links: string[] }[];
+    link = mails.flatMap(({ links }) => links).find((each) => each.includes(path));
     expect(link, `a mail to ${to} with a link to ${path}`).toBeDefined();
   }).toPass({ timeout: 20_000 });
   return link ?? '';
@@ -98,6 +101,13 @@ export async function listed(context: BrowserContext, href: string): Promise<num
 
 export const comment = (context: BrowserContext, ticketId: string, content: string, is_internal = false) =>
   call(context, 'post', `/tickets/${ticketId}/comments`, { content, is_internal });
+
+/** Follows an address in the app that the page has loaded, as a link does. Saves the CPU time of loading the app again. */
+export const openInApp = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
 
 /** Fills in the sign-in form like a user. */
 export async function submitSignInForm(page: Page, email: string, withPassword = password): Promise<void> {

@@ -1,14 +1,8 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
-import { uniqueEmail, baseUrl, createOrganization, createTicket } from './fixtures';
+import { uniqueEmail, baseUrl, createOrganization, createTicket, emailsTo } from './fixtures';
 
 const toolUrl = () => process.env.TASK_TOOL_URL ?? 'http://localhost:4100';
-
-interface Mail {
-  to: string[];
-  subject: string;
-  text: string;
-}
 
 /** Connects through the task tool's own consent page. */
 async function connect(page: Page): Promise<void> {
@@ -110,8 +104,8 @@ test('a ticket and its task stay in sync up to the reply to the customer, which 
   await expect(conversation.getByText('We have finished the work')).toBeVisible();
   await expect(banner).toBeHidden();
   await expect(async () => {
-    const mails = (await (await context.request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
-    const email = mails.find(({ to, text }) => to.includes(customer) && text.includes('We have finished the work'));
+    const emails = (await emailsTo(context.request, customer)) as { text: string }[];
+    const email = emails.find(({ text }) => text.includes('We have finished the work'));
     expect(email?.text).toContain(ticket_number);
   }).toPass({ timeout: 20_000 });
 
