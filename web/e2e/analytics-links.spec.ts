@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import type { AnalyticsFigures } from '@tandem/contracts';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
-import { baseUrl, call, listed } from './fixtures';
+import { baseUrl, call, listed, openInApp } from './fixtures';
 
 const repository = join(import.meta.dirname, '..', '..');
 
@@ -108,10 +108,7 @@ async function expectShownLists(page: Page, counts: Map<string, number>): Promis
       const { pathname, searchParams } = new URL(answer.url());
       return pathname === '/api/v1/tickets' && names.every((name) => searchParams.has(name));
     });
-    await page.evaluate((to) => {
-      history.pushState(null, '', to);
-      dispatchEvent(new PopStateEvent('popstate'));
-    }, href);
+    await openInApp(page, href);
     await answered;
     const total = list.getByText(count === 1 ? '1 ticket' : `${count} tickets`, { exact: true });
     if (count > 0) await expect(total, href).toBeVisible();

@@ -20,7 +20,10 @@ async function pagesOf(page: Page): Promise<{ path: string; title: string }[]> {
   return pages;
 }
 
-/** Opens a page and each of its tabs in turn, and calls `work` with their addresses. */
+/**
+ * Opens a page and each of its tabs in turn, and calls `work` with their addresses. The last tab is then opened by its address, too:
+ * loading each of them would take as much CPU time as axe.
+ */
 async function onEachTab(page: Page, address: string, work: (tab: string) => Promise<void>): Promise<void> {
   await open(page, address);
   const tabs = page.getByRole('tablist').first().getByRole('tab');
@@ -29,10 +32,15 @@ async function onEachTab(page: Page, address: string, work: (tab: string) => Pro
     if (count > 0) {
       await tabs.nth(at).click();
       await expect(tabs.nth(at)).toHaveAttribute('aria-selected', 'true');
+      // Some tabs are loaded when they are first opened.
+      await page.getByRole('tabpanel').first().getByRole('paragraph').first().waitFor();
     }
     const { pathname, search } = new URL(page.url());
     await work(pathname + search);
   }
+  if (count === 0) return;
+  await page.reload();
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
 }
 
 /** Addresses of other hosts that the documentation may link to. They are not requested here. */
@@ -51,26 +59,27 @@ test('every tab of the documentation is accessible and fits, wide in light and n
   page.on('request', (sent) => {
     if (new URL(sent.url()).origin !== baseUrl()) others.push(sent.url());
   });
-  const show = async (width: number, colorScheme: 'light' | 'dark') => {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-  };
+  const schemes: [width: number, colorScheme: 'light' | 'dark'][] = [
+    [1440, 'light'],
+    [390, 'dark'],
+  ];
   const links = new Set<string>();
   const ids = new Map<string, string[]>();
-  await show(1440, 'light');
+  await page.setViewportSize({ width: 1440, height: 900 });
   for (const { path, title } of await pagesOf(page)) {
     expect(await (await request.get(baseUrl() + path)).text()).toMatch(/id="first-html".*<h1/);
     await onEachTab(page, path, async (tab) => {
-      await open(page, tab);
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
       ids.set(tab, await idsOf(page));
       for (const link of await linksOf(page)) links.add(link);
-      await expectNoSidewaysScroll(page, tab);
-      await expectNoViolations(page, tab);
-      await show(390, 'dark');
-      await expectNoSidewaysScroll(page, `${tab} on a phone`);
-      await expectNoViolations(page, `${tab} on a phone, dark`);
-      await show(1440, 'light');
+      for (const [width, colorScheme] of schemes) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await expectNoSidewaysScroll(page, `${tab} at ${width}`);
+        await expectNoViolations(page, `${tab} at ${width}, ${colorScheme}`);
+      }
+      // The next tab starts with the layout that is shown now, which saves the CPU time of changing it.
+      schemes.reverse();
     });
   }
   const isBroken = async (link: string): Promise<boolean> => {

@@ -1,165 +1,183 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
-import { uniqueEmail, baseUrl, call, comment, createOrganization, createPortal, invite, createTicket, password, signUp } from './fixtures';
+import {
+  uniqueEmail,
+  baseUrl,
+  call,
+  comment,
+  createOrganization,
+  createPortal,
+  invite,
+  createTicket,
+  openInApp,
+  password,
+  signUp,
+} from './fixtures';
 
-/** Faster than `expect`, whose polling intervals grow: over two hundred pages that adds up. */
-const seen = (what: Locator) => what.waitFor({ timeout: 15_000 });
+interface Screen {
+  name: string;
+  path: (ticketId: string) => string;
+  /** Steps that lead from the address to the screen. */
+  prepare?: (page: Page) => Promise<void>;
+  /** Is visible once the screen has loaded. */
+  sign: (page: Page) => Locator;
+}
 
-/** Every screen of the staff app: how a user reaches it, and what shows that it has loaded. */
-const screens: { name: string; path: (ticketId: string) => string; ready: (page: Page) => Promise<void> }[] = [
+/** Every screen of the staff app. */
+const screens: Screen[] = [
   {
     name: 'dashboard',
     path: () => '/dashboard',
-    ready: (page) => seen(page.getByRole('link', { name: /Order arrived/ }).first()),
+    sign: (page) => page.getByRole('link', { name: /Order arrived/ }).first(),
   },
   {
     name: 'analytics',
     path: () => '/analytics',
-    ready: (page) => seen(page.getByRole('img', { name: /^Arrivals/ })),
+    sign: (page) => page.getByRole('img', { name: /^Arrivals/ }),
   },
-  { name: 'list', path: () => '/tickets', ready: (page) => seen(page.getByRole('heading', { level: 2 }).first()) },
+  { name: 'list', path: () => '/tickets', sign: (page) => page.getByRole('heading', { level: 2 }).first() },
   {
     name: 'empty list',
     path: () => '/tickets?search=nothing-like-it',
-    ready: (page) => seen(page.getByText('No tickets found')),
+    sign: (page) => page.getByText('No tickets found'),
   },
-  { name: 'ticket', path: (id) => `/tickets/${id}`, ready: (page) => seen(page.getByText('Label was swapped.')) },
-  { name: 'edit', path: (id) => `/tickets/${id}/edit`, ready: (page) => seen(page.getByLabel('Subject')) },
-  { name: 'new', path: () => '/tickets/new', ready: (page) => seen(page.getByLabel('Subject')) },
+  { name: 'ticket', path: (id) => `/tickets/${id}`, sign: (page) => page.getByText('Label was swapped.') },
+  { name: 'edit', path: (id) => `/tickets/${id}/edit`, sign: (page) => page.getByLabel('Subject') },
+  { name: 'new', path: () => '/tickets/new', sign: (page) => page.getByLabel('Subject') },
   {
     name: 'unknown ticket',
     path: () => '/tickets/unknown',
-    ready: (page) => seen(page.getByText('Ticket Not Found').first()),
+    sign: (page) => page.getByText('Ticket Not Found').first(),
   },
   {
     name: 'organization',
     path: () => '/organization-settings',
-    ready: (page) => seen(page.getByText('No pending invitations')),
+    sign: (page) => page.getByText('No pending invitations'),
   },
   {
     name: 'account',
     path: () => '/account',
-    ready: (page) => seen(page.getByText('This device')),
+    sign: (page) => page.getByText('This device'),
   },
   {
     name: 'audit log',
     path: () => '/settings?tab=audit',
-    ready: (page) => seen(page.getByText('Created the organization')),
+    sign: (page) => page.getByText('Created the organization'),
   },
   {
     name: 'sign-in settings',
     path: () => '/settings?tab=sign-in',
-    ready: (page) => seen(page.getByLabel('Issuer')),
+    sign: (page) => page.getByLabel('Issuer'),
   },
   {
     name: 'sla settings',
     path: () => '/settings?tab=sla',
-    ready: (page) => seen(page.getByText('First line', { exact: true })),
+    sign: (page) => page.getByText('First line', { exact: true }),
   },
-  { name: 'portal settings', path: () => '/settings?tab=portal', ready: (page) => seen(page.getByRole('region').first()) },
+  { name: 'portal settings', path: () => '/settings?tab=portal', sign: (page) => page.getByRole('region').first() },
   {
     name: 'email settings',
     path: () => '/settings?tab=email',
-    ready: (page) => seen(page.getByText('Emails to this address become tickets')),
+    sign: (page) => page.getByText('Emails to this address become tickets'),
   },
-  { name: 'widget settings', path: () => '/settings?tab=embed', ready: (page) => seen(page.getByText('Sites that may show the widget')) },
-  { name: 'languages', path: () => '/settings?tab=languages', ready: (page) => seen(page.getByLabel('Search all texts')) },
-  { name: 'session log', path: () => '/settings?tab=security', ready: (page) => seen(page.getByRole('heading', { level: 2 }).first()) },
-  { name: 'API settings', path: () => '/settings?tab=api', ready: (page) => seen(page.getByText('Order importer', { exact: true })) },
-  { name: 'webhooks', path: () => '/settings?tab=webhooks', ready: (page) => seen(page.getByRole('link', { name: 'Order system' })) },
+  { name: 'widget settings', path: () => '/settings?tab=embed', sign: (page) => page.getByText('Sites that may show the widget') },
+  { name: 'languages', path: () => '/settings?tab=languages', sign: (page) => page.getByLabel('Search all texts') },
+  { name: 'session log', path: () => '/settings?tab=security', sign: (page) => page.getByRole('heading', { level: 2 }).first() },
+  { name: 'API settings', path: () => '/settings?tab=api', sign: (page) => page.getByText('Order importer', { exact: true }) },
+  { name: 'webhooks', path: () => '/settings?tab=webhooks', sign: (page) => page.getByRole('link', { name: 'Order system' }) },
   {
     name: 'sample ticket',
     path: () => '/sample-ticket',
-    ready: (page) => seen(page.getByRole('heading', { name: 'Order arrived with the wrong grind' })),
+    sign: (page) => page.getByRole('heading', { name: 'Order arrived with the wrong grind' }),
   },
-  { name: 'canned replies', path: () => '/canned-replies', ready: (page) => seen(page.getByText('Greeting').first()) },
+  { name: 'canned replies', path: () => '/canned-replies', sign: (page) => page.getByText('Greeting').first() },
   {
     name: 'integration',
     path: () => '/integration',
-    ready: (page) => expect(page.getByRole('button', { name: 'Connect ClickUp' })).toBeVisible(),
+    sign: (page) => page.getByRole('button', { name: 'Connect ClickUp' }),
   },
   {
     name: 'integrations settings',
     path: () => '/settings?tab=integrations',
-    ready: (page) => expect(page.getByRole('button', { name: 'Connect ClickUp' })).toBeVisible(),
+    sign: (page) => page.getByRole('button', { name: 'Connect ClickUp' }),
   },
   {
     name: 'access not allowed',
     path: () => '/auth/callback/clickup?error=access_denied',
-    ready: (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
+    sign: (page) => page.getByRole('button', { name: 'Try again' }),
   },
-  { name: 'unknown page', path: () => '/no/such/page', ready: (page) => seen(page.getByText('Oops! Page not found')) },
+  { name: 'unknown page', path: () => '/no/such/page', sign: (page) => page.getByText('Oops! Page not found') },
 ];
-const signedOut: typeof screens = [
+const signedOut: Screen[] = [
   {
     name: 'team address',
     path: () => '/',
-    ready: async (page) => {
+    prepare: async (page) => {
       // Only the app asks for the team on localhost, where the server opens the form of the first organization.
       await expect(page.locator('#first-html')).toHaveCount(0);
       await page.getByRole('link', { name: 'Submit Support Ticket' }).click();
-      await seen(page.getByLabel('Team address'));
     },
+    sign: (page) => page.getByLabel('Team address'),
   },
-  { name: 'compare', path: () => '/compare', ready: (page) => seen(page.getByRole('region', { name: 'Comparison' })) },
-  { name: 'privacy', path: () => '/privacy', ready: (page) => seen(page.getByRole('heading', { name: 'Cookies' })) },
-  { name: 'status', path: () => '/status', ready: (page) => seen(page.getByText('Everything works')) },
-  { name: 'changelog', path: () => '/changelog', ready: (page) => seen(page.getByRole('heading', { name: 'Added' }).first()) },
-  { name: 'sign in', path: () => '/auth', ready: (page) => seen(page.getByLabel('Email')) },
-  { name: 'sign up', path: () => '/auth?tab=sign-up', ready: (page) => seen(page.getByLabel('First name')) },
-  { name: 'confirm', path: () => '/auth/confirm?token=old', ready: (page) => seen(page.getByRole('alert')) },
+  { name: 'compare', path: () => '/compare', sign: (page) => page.getByRole('region', { name: 'Comparison' }) },
+  { name: 'privacy', path: () => '/privacy', sign: (page) => page.getByRole('heading', { name: 'Cookies' }) },
+  { name: 'status', path: () => '/status', sign: (page) => page.getByText('Everything works') },
+  { name: 'changelog', path: () => '/changelog', sign: (page) => page.getByRole('heading', { name: 'Added' }).first() },
+  { name: 'sign in', path: () => '/auth', sign: (page) => page.getByLabel('Email') },
+  { name: 'sign up', path: () => '/auth?tab=sign-up', sign: (page) => page.getByLabel('First name') },
+  { name: 'confirm', path: () => '/auth/confirm?token=old', sign: (page) => page.getByRole('alert') },
   {
     name: 'SSO refused',
     path: () => '/auth?sso_error=oidc.not_a_member',
-    ready: (page) => seen(page.getByRole('alert')),
+    sign: (page) => page.getByRole('alert'),
   },
   {
     name: 'invited',
     path: () => `/auth?redirect=${encodeURIComponent('/accept-invitation?token=old')}`,
-    ready: (page) => seen(page.getByText('You’re invited.')),
+    sign: (page) => page.getByText('You’re invited.'),
   },
-  { name: 'SSO', path: () => '/auth/sso', ready: (page) => seen(page.getByLabel('Organization')) },
-  { name: 'forgot password', path: () => '/auth/forgot-password', ready: (page) => seen(page.getByLabel('Email')) },
+  { name: 'SSO', path: () => '/auth/sso', sign: (page) => page.getByLabel('Organization') },
+  { name: 'forgot password', path: () => '/auth/forgot-password', sign: (page) => page.getByLabel('Email') },
   {
     name: 'reset password',
     path: () => `/auth/reset-password?token=${'a'.repeat(43)}`,
-    ready: (page) => seen(page.getByLabel('New password')),
+    sign: (page) => page.getByLabel('New password'),
   },
-  { name: 'reset password, bad', path: () => '/auth/reset-password', ready: (page) => seen(page.getByRole('alert')) },
+  { name: 'reset password, bad', path: () => '/auth/reset-password', sign: (page) => page.getByRole('alert') },
   {
     name: 'confirm new address, bad',
     path: () => '/auth/confirm-email-change?token=old',
-    ready: (page) => seen(page.getByRole('alert')),
+    sign: (page) => page.getByRole('alert'),
   },
 ];
 const by = '?email=jonas%40example.com';
 /** Customer pages. */
-const forCustomers: typeof screens = [
-  { name: 'portal home', path: () => '/', ready: (page) => seen(page.getByRole('heading', { name: 'How can we help?' })) },
-  { name: 'unknown page of a portal', path: () => '/no/such/page', ready: (page) => seen(page.getByText('Oops! Page not found')) },
-  { name: 'submit', path: () => '/submit-ticket', ready: (page) => seen(page.getByLabel('Subject')) },
-  { name: 'status without address', path: (id) => `/ticket-status/${id}`, ready: (page) => seen(page.getByLabel('Email')) },
-  { name: 'check status', path: () => '/ticket-status/check', ready: (page) => seen(page.getByLabel('Email')) },
+const forCustomers: Screen[] = [
+  { name: 'portal home', path: () => '/', sign: (page) => page.getByRole('heading', { name: 'How can we help?' }) },
+  { name: 'unknown page of a portal', path: () => '/no/such/page', sign: (page) => page.getByText('Oops! Page not found') },
+  { name: 'submit', path: () => '/submit-ticket', sign: (page) => page.getByLabel('Subject') },
+  { name: 'status without address', path: (id) => `/ticket-status/${id}`, sign: (page) => page.getByLabel('Email') },
+  { name: 'check status', path: () => '/ticket-status/check', sign: (page) => page.getByLabel('Email') },
   {
     name: 'links were sent',
     path: () => `/ticket-status/lookup${by}`,
-    ready: (page) => seen(page.getByText('we have just sent the links')),
+    sign: (page) => page.getByText('we have just sent the links'),
   },
   {
     name: 'unknown status',
     path: () => `/ticket-status/unknown${by}`,
-    ready: (page) => seen(page.getByRole('heading', { name: 'Ticket not found' })),
+    sign: (page) => page.getByRole('heading', { name: 'Ticket not found' }),
   },
   {
     name: 'unknown survey',
     path: () => `/survey/unknown${by}`,
-    ready: (page) => seen(page.getByText('Ticket Not Found')),
+    sign: (page) => page.getByText('Ticket Not Found'),
   },
-  { name: 'status', path: (id) => `/ticket-status/${id}${by}`, ready: (page) => seen(page.getByRole('article')) },
+  { name: 'status', path: (id) => `/ticket-status/${id}${by}`, sign: (page) => page.getByRole('article') },
   {
     name: 'survey',
     path: (id) => `/survey/${id}${by}&rating=4`,
-    ready: (page) => expect(page.getByRole('radio', { name: '4, Good' })).toBeChecked(),
+    sign: (page) => page.getByRole('radio', { name: '4, Good', checked: true }),
   },
 ];
 const [wide, middle, narrow] = [1440, 1024, 390];
@@ -168,19 +186,19 @@ const resize = (page: Page, width: number) => page.setViewportSize({ width, heig
 
 /**
  * Checks the page that is open: the layout at every width, and axe once per color scheme, wide in light and narrow in dark. The layout is the
- * same in both schemes. `part` is the selector of an open overlay.
+ * same in both schemes. `part` is the selector of an open overlay. Starts at the width that the previous check has left: laying out and
+ * painting the page again costs as much CPU time as axe.
  */
 async function checkAtEveryWidth(page: Page, name: string, part?: string) {
-  await expectNoSidewaysScroll(page, `${name} at ${wide}`);
-  await expectNoViolations(page, `${name} at ${wide}`, part);
-  for (const width of [middle, narrow]) {
+  const steps = [{ width: wide, colorScheme: 'light' as const }, { width: middle }, { width: narrow, colorScheme: 'dark' as const }];
+  if (page.viewportSize()?.width === narrow) steps.reverse();
+  for (const { width, colorScheme } of steps) {
     await resize(page, width);
     await expectNoSidewaysScroll(page, `${name} at ${width}`);
+    if (!colorScheme) continue;
+    await page.emulateMedia({ colorScheme });
+    await expectNoViolations(page, `${name} at ${width}, ${colorScheme}`, part);
   }
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectNoViolations(page, `${name} at ${narrow}, dark`, part);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await resize(page, wide);
 }
 
 /** Checks with axe in both color schemes, at the current width. */
@@ -191,15 +209,23 @@ async function expectNoViolationsInBothSchemes(page: Page, name: string, part?: 
   }
 }
 
-async function checkScreens(context: BrowserContext, set: typeof screens, ticketId = '', origin = baseUrl()) {
+/** Opens a screen in the app that is already loaded, unless the screen before it shows the same sign. */
+async function openScreen(page: Page, address: URL, { prepare, sign }: Screen) {
+  const isOpen = page.url().startsWith(address.origin) && (await sign(page).count()) === 0;
+  await (isOpen ? openInApp(page, address.pathname + address.search) : page.goto(address.href));
+  await prepare?.(page);
+  // Faster than `expect`, whose polling intervals grow: over two hundred pages that adds up.
+  await sign(page).waitFor({ timeout: 15_000 });
+}
+
+async function checkScreens(context: BrowserContext, set: Screen[], ticketId = '', origin = baseUrl()) {
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await resize(page, wide);
-  for (const { name, path, ready } of set) {
-    await page.goto(`${origin}${path(ticketId)}`);
-    await ready(page);
-    await checkAtEveryWidth(page, name);
+  for (const screen of set) {
+    await openScreen(page, new URL(screen.path(ticketId), origin), screen);
+    await checkAtEveryWidth(page, screen.name);
   }
   expect(errors).toEqual([]);
 }
@@ -235,11 +261,11 @@ test('sign-in and sign-up pages are accessible and fit at every width', async ({
   await checkScreens(context, signedOut);
   await signUp(context);
   await checkScreens(context, [
-    { name: 'onboarding', path: () => '/onboarding', ready: (page) => seen(page.getByLabel('Organization Name')) },
+    { name: 'onboarding', path: () => '/onboarding', sign: (page) => page.getByLabel('Organization Name') },
     {
       name: 'bad invitation',
       path: () => '/accept-invitation?token=old',
-      ready: (page) => seen(page.getByText('Invalid Invitation')),
+      sign: (page) => page.getByText('Invalid Invitation'),
     },
   ]);
 });
