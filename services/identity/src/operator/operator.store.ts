@@ -66,8 +66,8 @@ export const hasExpiredOperatorEntries = async (tx: IdentityTx): Promise<boolean
 
 /** Deletes at most `limit` expired entries and returns their number. */
 export async function deleteExpiredOperatorEntries(tx: IdentityTx, limit: number): Promise<number> {
-  const { numDeletedRows } = await tx.deleteFrom('operator_log').where('id', 'in', expiredEntries(tx).limit(limit)).executeTakeFirst();
-  return Number(numDeletedRows);
+  const { numAffectedRows } = await sql`delete from operator_log where id = any(array(${expiredEntries(tx).limit(limit)}))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
 
 export const findLastBackup = (tx: IdentityTx) =>

@@ -317,6 +317,30 @@ describe('an organization’s own mail server', () => {
     expect(await notifications.emails(organization)).toMatchObject([{ state: 'failed', attempts: 1, last_error: 'given up' }]);
   });
 
+  it('that works again gets thousands of emails that waited, also with statistics from before the failure', async () => {
+    const organization = await notifications.anOrganization();
+    const ctx = { organization_id: organization.id };
+    const waiting = { createdMinutesAgo: 90, due: '1 hour' };
+    await notifications.db.forTenant(ctx, (tx) => addUnsent(tx, organization.id, 1, waiting));
+    await notifications.analyze('emails');
+    const entriesRead = await inRolledBackTransaction(async (tx) => {
+      await addUnsent(tx, organization.id, 5_000, waiting);
+      await tx.updateTable('emails').set({ attempts: 1 }).where('organization_id', '=', organization.id).execute();
+      const before = await countEntriesRead(tx);
+      await releaseEmails(tx, organization.id);
+      const read = (await countEntriesRead(tx)) - before;
+      const due = await tx
+        .selectFrom('emails')
+        .select('id')
+        .where('organization_id', '=', organization.id)
+        .where('due_at', '<=', sql<string>`now()`)
+        .execute();
+      expect(due).toHaveLength(5_001);
+      return read;
+    });
+    await notifications.db.forTenant(ctx, (tx) => tx.deleteFrom('emails').execute());
+    expect(entriesRead).toBeLessThan(20 * 5_000);
+  });
   it('with a large backlog does not delay the emails of other organizations', async () => {
     const [failing, other] = [newId(), newId()];
     const found = await inRolledBackTransaction(async (tx) => {

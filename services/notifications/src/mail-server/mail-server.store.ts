@@ -101,21 +101,15 @@ export async function postponeEmail(tx: MailServerTx, id: string, { error, secon
     .execute();
 }
 
-/** Emails that waited for a server are due now, and the sweep finds them. Skips those that another transaction claims, to avoid a deadlock. */
+/**
+ * Emails that waited for a server are due now, and the sweep finds them. Skips those that another transaction claims, to avoid a deadlock. An
+ * array is computed once: with statistics that are older than the backlog, `id in (select …)` would be computed for each email.
+ */
 export async function releaseEmails(tx: MailServerTx, organization_id: string): Promise<void> {
-  await tx
-    .updateTable('emails')
-    .set({ due_at: sql<string>`now()` })
-    .where('id', 'in', (emails) =>
-      emails
-        .selectFrom('emails')
-        .select('id')
-        .where('organization_id', '=', organization_id)
-        .where('state', '=', 'pending')
-        .where('attempts', '>', 0)
-        .where('due_at', '>', sql<string>`now()`)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute();
+  await sql`
+    update emails set due_at = now() where id = any(array(
+      select id from emails
+      where organization_id = ${organization_id} and state = 'pending' and attempts > 0 and due_at > now() for update skip locked))`.execute(
+    tx,
+  );
 }

@@ -93,10 +93,8 @@ export async function hasExpiredNotificationsAcrossOrganizations(tx: Notificatio
 
 /** Deletes at most `limit` notifications and returns how many were deleted. */
 export async function deleteExpiredNotificationsAcrossOrganizations(tx: NotificationsTx, limit: number): Promise<number> {
-  const expired = tx.selectFrom('notifications').select(['organization_id', 'id']).where(isExpired).orderBy('created_at').limit(limit);
-  const { numDeletedRows } = await tx
-    .deleteFrom('notifications')
-    .where((row) => row(row.refTuple('organization_id', 'id'), 'in', expired.$asTuple('organization_id', 'id')))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  const { numAffectedRows } = await sql`
+    delete from notifications where ctid = any(array(
+      select ctid from notifications where ${isExpired} order by created_at limit ${limit}))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }

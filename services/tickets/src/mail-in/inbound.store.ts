@@ -263,10 +263,8 @@ export async function hasExpiredMailsAcrossOrganizations(tx: TicketsTx): Promise
 
 /** Deletes at most `limit` expired emails and returns how many. */
 export async function deleteExpiredMailsAcrossOrganizations(tx: TicketsTx, limit: number): Promise<number> {
-  const expired = tx.selectFrom('inbound_mails').select(['organization_id', 'id']).where(isExpired).orderBy('received_at').limit(limit);
-  const { numDeletedRows } = await tx
-    .deleteFrom('inbound_mails')
-    .where((row) => row(row.refTuple('organization_id', 'id'), 'in', expired.$asTuple('organization_id', 'id')))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  const { numAffectedRows } = await sql`
+    delete from inbound_mails where ctid = any(array(
+      select ctid from inbound_mails where ${isExpired} order by received_at limit ${limit}))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
