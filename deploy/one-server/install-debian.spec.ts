@@ -83,6 +83,14 @@ describe('install-debian.sh', () => {
     for (const secret of secrets) expect(commands.filter((line) => line.includes(secret))).toEqual([]);
   });
 
+  it('lets systemd start PostgreSQL, NATS and Caddy again after a crash', () => {
+    run('install-debian.sh');
+    const restarts = ['postgresql@', 'nats-server', 'caddy'].map((server) =>
+      readFileSync(join(etc, `systemd/system/${server}.service.d/restart.conf`), 'utf8'),
+    );
+    expect(restarts).toEqual(Array(3).fill('[Service]\nRestart=on-failure\nRestartSec=1\n'));
+  });
+
   it('migrates before it starts the processes, then creates the admin and sends a test email', () => {
     const { stdout } = run('install-debian.sh');
     const order = ['systemctl start tandem-migrate', 'systemctl restart tandem.target caddy', 'systemctl restart tandem@gateway'].map(
