@@ -23,7 +23,7 @@ import {
 } from '@tandem/platform';
 import * as z from 'zod';
 import { eventConsumers, type ConsumerMetadata } from './events/consumes';
-import { DataVersions } from './rpc/data-versions';
+import { DataVersions, versionedOwners } from './rpc/data-versions';
 import { OperationRunner } from './rpc/handles';
 import { JetStreamStrategy } from './events/jetstream';
 import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs/jobs';
@@ -108,7 +108,8 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
       applicationName: parts.name,
       onError,
       onFull: () => count('tandem_database_full_total', { process: parts.name }),
-      afterTenantWrite: (organization_id) => versions.renew(organization_id),
+      // Without this, commits need not detect whether they have written.
+      ...(versionedOwners.has(parts.name) ? { afterTenantWrite: (organization_id: string) => versions.renew(organization_id) } : {}),
     });
   return {
     module: ServiceModule,
