@@ -163,7 +163,7 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
     components: {
       securitySchemes: securitySchemes(options.cookieName),
       headers,
-      ...(isForPrograms && { examples: failures.examples }),
+      ...(isForPrograms && { examples: { ...failures.examples, ...successes.examples } }),
       parameters: { ...commonParameters, ...parameters.components, ...(isForPrograms && webhookParameters) },
       responses: { ...successes.components, ...failures.components, ...(isForPrograms && webhookResponses) },
       schemas: { ...withBases(schemas.components), ...envelopeSchemas(schemas.use(Pagination, 'output')) },

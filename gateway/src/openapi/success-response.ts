@@ -53,9 +53,34 @@ const otherAnswers = new Map<string, { description: string; type: string; of?: z
   ],
 ]);
 
-function successResponse(op: Operation, schemas: DocumentSchemas): Json {
-  const example = exampleOf(operationIdOf(op))?.response;
-  const shown = example === undefined ? {} : { example };
+/** From this many operations with the same response on, they share an example. */
+const minShared = 3;
+
+/**
+ * The examples of responses that many operations have, such as a ticket: the document has one of them, the longest. `of` is what a response
+ * shows: its own example, or a reference.
+ */
+function responseExamples(operations: readonly Operation[], schemas: DocumentSchemas) {
+  const ownOf = (op: Operation) => exampleOf(operationIdOf(op))?.response;
+  const named = operations.flatMap((op) => {
+    const { $ref } = schemas.use(outputOf(op), 'output');
+    const text = JSON.stringify(ownOf(op));
+    return typeof $ref === 'string' && !op.paginated && text !== undefined ? [{ op, text, name: nameOf(op, schemas) }] : [];
+  });
+  const groups = [...Map.groupBy(named, ({ name }) => name)].filter(([, uses]) => uses.length >= minShared);
+  const names = new Map(groups.flatMap(([name, uses]) => uses.map(({ op }) => [op, name] as const)));
+  const longest = (uses: typeof named) => uses.reduce((most, use) => (use.text.length > most.text.length ? use : most));
+  const of = (op: Operation): Json => {
+    const [name, example] = [names.get(op), ownOf(op)];
+    if (name !== undefined) return { examples: { [name]: ref('examples', name) } };
+    return example === undefined ? {} : { example };
+  };
+  const components = Object.fromEntries(groups.map(([name, uses]) => [name, { value: ownOf(longest(uses).op) }]));
+  return { components, of };
+}
+
+/** `shown` is its example. */
+function successResponse(op: Operation, schemas: DocumentSchemas, shown: Json): Json {
   const other = otherAnswers.get(op.name);
   if (other) {
     return {
@@ -93,9 +118,11 @@ function nameOf(op: Operation, schemas: DocumentSchemas): string {
 
 /** The successful response of each operation. */
 export function successResponses(operations: readonly Operation[], schemas: DocumentSchemas) {
+  const examples = responseExamples(operations, schemas);
+  const render = (op: Operation) => successResponse(op, schemas, examples.of(op));
   const { components, use } = shareRepeated(
     'responses',
-    operations.map((op) => ({ name: nameOf(op, schemas), part: successResponse(op, schemas) })),
+    operations.map((op) => ({ name: nameOf(op, schemas), part: render(op) })),
   );
-  return { components, of: (op: Operation): Json => use(successResponse(op, schemas)) };
+  return { components, examples: examples.components, of: (op: Operation): Json => use(render(op)) };
 }
