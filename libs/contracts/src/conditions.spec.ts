@@ -92,7 +92,7 @@ describe('the schema', () => {
     [{ any: [{ all: [{ ...leaf, op: 'contains' }] }] }, 'any.0.all.0.op: Status can be compared with: is_any_of, is_none_of'],
     [{ ...leaf, value: ['opened'] }, 'value: Status has no value "opened": use open, in_progress'],
     [{ ...leaf, value: [] }, 'value: Send a list with at least one value'],
-    [{ field: 'subject', op: 'contains' }, 'value: Send a text'],
+    [{ field: 'subject', op: 'contains' }, 'value: Send text'],
     [{ field: 'subject', op: 'is_empty', value: 'x' }, 'value: is_empty takes no value'],
     [{ field: 'reopen_count', op: 'is', value: '2' }, 'value: Send a number'],
     [{ field: 'has_task', op: 'is', value: 'true' }, 'value: Send true or false'],

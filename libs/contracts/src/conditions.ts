@@ -36,7 +36,7 @@ function problemOf({ field, op, value }: { field: string; op: string; value?: un
   if (op === 'is_empty' || op === 'is_not_empty') return value === undefined ? undefined : wrong(`${op} takes no value`);
   if (type === 'yes_no') return typeof value === 'boolean' ? undefined : wrong('Send true or false');
   if (type === 'number') return typeof value === 'number' ? undefined : wrong('Send a number');
-  if (type === 'text') return typeof value === 'string' && value !== '' ? undefined : wrong('Send a text');
+  if (type === 'text') return typeof value === 'string' && value !== '' ? undefined : wrong('Send text');
   if (!Array.isArray(value) || value.length === 0) return wrong('Send a list with at least one value');
   if (type === 'member' && !value.every((id) => Id.safeParse(id).success)) return wrong('Send the ids of members');
   const values: readonly string[] | undefined = 'values' in definition ? definition.values : undefined;

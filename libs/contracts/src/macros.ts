@@ -8,7 +8,7 @@ import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
 
-/** A canned reply with `{{variables}}`, changes of the ticket that are made with it, or both. */
+/** A canned reply with `{{variables}}`, changes to the ticket that are made with it, or both. */
 export const Macro = z.object({
   id: Id,
   name: z.string(),
@@ -48,7 +48,7 @@ export const CreateMacro = z
   })
   .refine((macro) => macro.content !== '' || Object.keys(macro.changes).length > 0, {
     path: ['content'],
-    message: 'Enter a text or choose changes',
+    message: 'Enter text or choose changes',
   })
   .refine((macro) => macro.content !== '' || Object.keys(macro.translations).length === 0, withoutContent);
 export type CreateMacro = z.infer<typeof CreateMacro>;

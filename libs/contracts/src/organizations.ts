@@ -21,7 +21,7 @@ export type OrganizationLanguages = z.infer<typeof OrganizationLanguages>;
 /** Applies to organizations that have not changed their languages. */
 export const defaultLanguages: OrganizationLanguages = { default: 'en', offered: ['en'] };
 
-/** A category that customers can choose. Tickets store its name; `translations` contains the name that customers read in a language. */
+/** A category that customers can choose. Tickets store its name; `translations` maps each language to the name that customers see. */
 export const TicketCategory = z.object({ name: z.string(), translations: z.partialRecord(z.enum(languages), z.string()).default({}) });
 export type TicketCategory = z.infer<typeof TicketCategory>;
 
@@ -166,7 +166,7 @@ const SaveLanguages = z
       .max(languages.length)
       .transform((offered) => languages.filter((each) => offered.includes(each))),
   })
-  .refine((saved) => saved.offered.includes(saved.default), { path: ['offered'], message: 'Offer the default language, too' });
+  .refine((saved) => saved.offered.includes(saved.default), { path: ['offered'], message: 'Include the default language' });
 const categoryName = requiredText(ticketLimits.category, 'Enter the name of the category');
 const categoryTranslations = z
   .partialRecord(z.enum(languages), z.string().trim().max(ticketLimits.category))
@@ -469,7 +469,7 @@ export const memberSnapshots = event(
   owner,
   z.object({ members: z.array(z.object({ member: Member, sequence: z.number().int().positive() })).min(1) }),
 );
-/** Identity consumes it itself: the next snapshots are those of the organizations after this one. */
+/** Identity consumes this event itself, and emits the snapshots of the organizations after this one. */
 export const organizationSnapshotsContinued = event(
   'organization.snapshots_continued',
   owner,
@@ -484,7 +484,7 @@ export const organizationDeleted = event(
   owner,
   z.object({ deleted_at: Timestamp, member_ids: z.array(Id).default([]) }),
 );
-/** A visitor tries the product: tickets writes demo data for these members (admin, manager, agent). */
+/** A visitor has started a demo: the tickets service writes demo data for these members (admin, manager, agent). */
 export const demoStarted = event('demo.started', owner, z.object({ member_ids: z.array(Id).min(1) }));
 /** Also emitted when the invitation is sent again. `sealed_token` opens with the purpose `invitation`. */
 export const invitationCreated = event(

@@ -50,7 +50,7 @@ export const listWording = operation({
   input: { params: z.object({ language }) },
   output: z.array(CustomerText),
 });
-export const SaveCustomerText = z.strictObject({ text: requiredText(wordingLimits.text, 'Enter a text, or restore the original') });
+export const SaveCustomerText = z.strictObject({ text: requiredText(wordingLimits.text, 'Enter text, or restore the original') });
 export const previewWording = operation({
   name: 'identity.previewWording',
   summary: 'Show one text with sample values, without saving it.',

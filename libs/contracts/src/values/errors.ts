@@ -92,7 +92,7 @@ export const problems = {
   'email.not_retryable': { status: 409, title: 'Only a failed email can be resent' },
   'attachment.not_found': { status: 404, title: 'This file does not exist' },
   'attachment.refused': { status: 422, title: 'This file cannot be attached' },
-  'attachment.not_usable': { status: 422, title: 'A file was not uploaded or already belongs to another text' },
+  'attachment.not_usable': { status: 422, title: 'A file was not uploaded or already belongs to another message' },
   'file.link_expired': { status: 410, title: 'This link has expired. Open the file again from its ticket.' },
   'view.not_found': { status: 404, title: 'This view does not exist' },
   'view.too_many': { status: 409, title: 'There are too many views. Remove one first.' },

@@ -54,7 +54,7 @@ export const topicLabels: Record<NotificationTopic, string> = {
   mention: 'A teammate mentions me',
   customer_replied: 'A customer replies to my ticket',
   sla: 'A due time is near or missed',
-  snooze: 'A snoozed ticket of mine comes back',
+  snooze: 'My snoozed ticket is back',
   delivery_failed: 'An email to my customer bounces',
   task_sync: 'The integration needs attention',
   custom_domain: 'The custom domain, sender domain or SMTP server needs attention',

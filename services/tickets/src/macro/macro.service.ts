@@ -51,7 +51,7 @@ export class MacroService {
       if (body.changes) await checkAssignee(tx, body.changes, 'changes.assigned_to');
       const macro = { ...before, ...body, updated_at: new Date().toISOString() };
       if (macro.content === '' && Object.keys(macro.changes).length === 0)
-        throw invalid(body.content === undefined ? 'changes' : 'content', 'Enter a text or choose changes');
+        throw invalid(body.content === undefined ? 'changes' : 'content', 'Enter text or choose changes');
       if (macro.content === '' && Object.keys(macro.translations).length > 0) throw invalid('content', withoutContent.message);
       const more = lengthOf(macro) - lengthOf(before);
       if (more > 0) refuseTooLong((await measureMacrosForUpdate(tx, before.owner_id)).characters + more);

@@ -64,7 +64,7 @@ it('finds tickets on a ticket’s page, whose merge dialog has a separate search
   const { person } = renderApp(`/tickets/${backend.tickets[0]?.id}`);
   await person.click(await screen.findByRole('button', { name: 'More actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Merge into another ticket' }));
-  await screen.findByRole('list', { name: 'Tickets of this customer' });
+  await screen.findByRole('list', { name: 'This customer’s tickets' });
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
   await person.keyboard('{Control>}k{/Control}');
   await person.keyboard('grind');

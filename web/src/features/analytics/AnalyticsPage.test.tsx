@@ -35,9 +35,9 @@ it('draws the trend of each figure, and describes it in words', async () => {
   renderApp('/analytics');
   const cardOf = async (name: string) => (await screen.findByRole('link', { name })).closest('li')!;
   const response = await cardOf('First response: 1.5h');
-  expect(response).toHaveTextContent('Per day between 1.2h and 1.9h.');
+  expect(response).toHaveTextContent('Daily values: 1.2h to 1.9h.');
   await waitFor(() => expect(response.querySelectorAll('svg[viewBox="0 0 96 24"]')).toHaveLength(1));
-  expect(await cardOf('Satisfaction: 4.2')).toHaveTextContent('Per day always 4.2.');
+  expect(await cardOf('Satisfaction: 4.2')).toHaveTextContent('Every day: 4.2.');
 });
 
 it('draws no trend for a figure without values, or for a single day', async () => {
@@ -118,7 +118,7 @@ it('summarizes a chart in words, shows it as a table, and moves between its bars
   const { person } = renderApp('/analytics');
   const chart = await region('Created and resolved per day');
   expect(within(chart).getByRole('img')).toHaveAccessibleName(
-    'Created and resolved per day. 120 tickets created and 90 resolved; the backlog went from 40 to 50. The most, 70, were created on Nov 20.',
+    'Created and resolved per day. 120 tickets created and 90 resolved; the backlog went from 40 to 50. The busiest day was Nov 20, with 70 created.',
   );
   const links = await within(chart).findAllByRole('link');
   expect(links.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);

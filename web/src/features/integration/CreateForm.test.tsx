@@ -224,7 +224,7 @@ it('inserts variables at the cursor and can be reset to the default text', async
   await person.click(screen.getByRole('button', { name: '{task_title}' }));
   expect(reply).toHaveValue('About {task_title}: it is done');
   await waitFor(() => expect(reply).toHaveFocus());
-  await person.click(screen.getByRole('button', { name: 'Back to our text' }));
+  await person.click(screen.getByRole('button', { name: 'Restore the default text' }));
   expect(reply).toHaveValue(ours);
 });
 

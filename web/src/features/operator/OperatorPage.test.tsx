@@ -60,7 +60,7 @@ it('shows which parts work, what waits, the backup and a newer version', async (
   renderApp('/operator');
   expect(await screen.findByRole('heading', { name: 'Operations' })).toBeInTheDocument();
   const services = screen.getByRole('region', { name: 'Services' });
-  expect(within(services).getByRole('row', { name: /Identity/ })).toHaveTextContent('Does not respond');
+  expect(within(services).getByRole('row', { name: /Identity/ })).toHaveTextContent('Not responding');
   expect(within(services).getByRole('row', { name: /Tickets/ })).toHaveTextContent('Working');
   expect(screen.getByText('Version 0.3.0 is available')).toBeInTheDocument();
   expect(screen.getByText('due for 2 h')).toBeInTheDocument();
@@ -96,7 +96,7 @@ it('replays a dead letter, and discards one only after a confirmation', async ()
   await person.click(await screen.findByRole('button', { name: 'Discard' }));
   expect(sent).toEqual(['replay tickets']);
   await person.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Discard' }));
-  expect(await screen.findByText('No consumer has given up on an event.')).toBeInTheDocument();
+  expect(await screen.findByText('Events that fail every attempt appear here.')).toBeInTheDocument();
   expect(sent).toEqual(['replay tickets', 'discard tickets']);
 });
 

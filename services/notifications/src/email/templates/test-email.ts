@@ -8,7 +8,7 @@ const routes: Record<TestEmail['sent_by'], string> = {
   product: 'our server and from our domain',
 };
 
-/** To the admin who asked for it, in the appearance of emails to customers. */
+/** Email to the admin who requested it, with the appearance of emails to customers. */
 export const testEmail = ({ from, sent_by, theme }: Pick<TestEmail, 'from' | 'sent_by'> & { theme: Theme }): Rendered => ({
   subject: 'Test email',
   ...renderContent({
@@ -16,7 +16,7 @@ export const testEmail = ({ from, sent_by, theme }: Pick<TestEmail, 'from' | 'se
     heading: 'Your email settings work',
     paragraphs: [
       `Emails to your customers come from ${from}, through ${routes[sent_by]}.`,
-      'If this email is in your spam folder, those of your customers may be, too.',
+      'If this email is in your spam folder, your customers’ emails may end up there as well.',
     ],
   }),
 });

@@ -20,7 +20,8 @@ const CreateToken = () => (
     </p>
     <Expected>
       <p>
-        The token, which starts with <code>tnd_live_</code>. Copy it now, because it is shown only once. All admins get an email about it.
+        The token, which starts with <code>tnd_live_</code>. Copy it now, because it is shown only once. All admins will get an email about
+        this token.
       </p>
     </Expected>
     <p>In a terminal, store it in a variable that the commands below use:</p>

@@ -145,7 +145,7 @@ it('shows the requests of a token, and more on request', async () => {
   platform.requests = [aRequest({ status: 404, code: 'ticket.not_found' }), ...Array.from({ length: 59 }, () => aRequest())];
   const { person } = open();
   await openMenu(person, 'View requests');
-  const panel = within(await screen.findByRole('dialog', { name: 'Requests of “Order importer”' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Requests made with “Order importer”' }));
   const requests = within(await panel.findByRole('list', { name: 'Requests, newest first' }));
   expect(requests.getAllByRole('listitem')).toHaveLength(50);
   expect(requests.getAllByRole('listitem')[0]).toHaveTextContent('404GET/tickets/:id12 ms');

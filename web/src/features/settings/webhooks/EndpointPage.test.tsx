@@ -166,7 +166,7 @@ describe('one endpoint', () => {
   it('has nothing to send if every event was delivered', async () => {
     const { person } = openEndpoint();
     await person.click(await screen.findByRole('button', { name: 'Send missed' }));
-    expect(await screen.findByText('Nothing to send: every such event has arrived.')).toBeInTheDocument();
+    expect(await screen.findByText('Nothing to send: all of these events were delivered.')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Send them' })).toBeDisabled();
   });
 

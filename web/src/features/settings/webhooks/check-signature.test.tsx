@@ -66,13 +66,13 @@ describe('a changed body is recognized', () => {
 describe('the reason is named if', () => {
   const other = newSecret(9);
   it.each<[string, Partial<ReceivedRequest>, string]>([
-    ['the secret is of another endpoint', { secret: other }, `Another secret: this endpoint’s ends in ${secret.slice(-4)}`],
+    ['the secret belongs to another endpoint', { secret: other }, `This is a different secret: this endpoint’s ends in ${secret.slice(-4)}`],
     ['the secret is not one', { secret: 'hunter2' }, 'This is not a signing secret'],
     ['the secret is cut off', { secret: 'whsec_A' }, 'This is not a signing secret'],
     ['headers are missing', { headers: 'webhook-id: evt_1' }, 'Missing: webhook-timestamp, webhook-signature'],
     ['the timestamp is not a number', { headers: lines({ ...headersOf(body), 'webhook-timestamp': 'now' }) }, 'not a number of seconds'],
     ['the timestamp is of another attempt', { headers: lines({ ...headersOf(body), 'webhook-timestamp': '1795424400' }) }, 'webhook-id, webhook-timestamp or webhook-signature was changed'],
-    ['the body is of another request', { body: body.replace(id, 'evt_other') }, 'of different requests'],
+    ['the body is of another request', { body: body.replace(id, 'evt_other') }, 'from different requests'],
     ['the body is no JSON', { body: 'hello' }, 'not the JSON that was sent'],
     ['a value of the body was edited', { body: body.replace('created', 'updated') }, 'the body was probably changed'],
   ])('%s', (_what, changes, finding) => {

@@ -116,7 +116,7 @@ it('merges fields changed by the other user, and asks about fields changed by bo
   const conflict = (name: string) => within(screen.getByRole('listitem', { name }));
   expect(conflict('Category').getByText('Billing')).toBeInTheDocument();
   await person.click(conflict('Category').getByRole('button', { name: 'Keep mine' }));
-  await person.click(conflict('Customer name').getByRole('button', { name: 'Take theirs' }));
+  await person.click(conflict('Customer name').getByRole('button', { name: 'Use theirs' }));
   expect(screen.getByRole('textbox', { name: /^Customer name/ })).toHaveValue('Jonas W.');
   await person.click(screen.getByRole('button', { name: 'Save Changes' }));
   await waitFor(() => expect(seen[1]).toEqual({ body: { category: 'Orders' }, version: '"v9"' }));

@@ -33,7 +33,7 @@ it('rejects an unknown variable without sending', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   await person.click(dialog.getByRole('button', { name: 'Save' }));
   expect(dialog.getByText('Enter a name')).toBeInTheDocument();
-  expect(dialog.getByText('Enter a text or choose changes')).toBeInTheDocument();
+  expect(dialog.getByText('Enter text or choose changes')).toBeInTheDocument();
   await person.type(dialog.getByLabelText(/^Name/), 'Shipped');
   await person.click(dialog.getByLabelText(/^Text/));
   await person.paste('Hello {{customer.mood}}');
@@ -68,7 +68,7 @@ it('saves a text per language, and shows the language that has an error', async 
   await person.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(backend.macros[0]?.translations).toEqual({ fr: 'En route', de: 'Unterwegs' }));
   expect(backend.macros[0]?.content).toBe('On its way');
-  expect(await screen.findByTitle('Has a text in Deutsch')).toBeInTheDocument();
+  expect(await screen.findByTitle('Available in Deutsch')).toBeInTheDocument();
 });
 
 it('edits, and deletes after a confirmation', async () => {
