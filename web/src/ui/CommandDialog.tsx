@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useRef, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { useReturnFocus } from '../lib/return-focus';
 import { t } from '../lib/staff-texts';
 
@@ -20,6 +20,25 @@ interface CommandDialogProps {
   children: ReactNode;
 }
 
+/**
+ * Selects the first choice until the user moves to another one. cmdk keeps the choice that came first in time, so that Enter would open a
+ * result that was found early instead of the better one above it.
+ */
+function useFirstChoice() {
+  const isMovedRef = useRef(false);
+  const [value, setValue] = useState('');
+  const list = useCallback((node: HTMLDivElement) => {
+    const observer = new MutationObserver(() => {
+      if (isMovedRef.current) return;
+      setValue(node.querySelector<HTMLElement>('[cmdk-item]:not([aria-disabled=true])')?.dataset.value ?? '');
+    });
+    observer.observe(node, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
+  const setIsMoved = (isMoved: boolean) => void (isMovedRef.current = isMoved);
+  return { list, value, setValue, setIsMoved };
+}
+
 /** A list of choices over the page: type to filter, move with the arrow keys, choose with Enter. */
 export function CommandDialog({
   label,
@@ -33,6 +52,7 @@ export function CommandDialog({
 }: CommandDialogProps) {
   const onCloseAutoFocus = useReturnFocus(true);
   const input = useRef<HTMLInputElement>(null);
+  const { list, value, setValue, setIsMoved } = useFirstChoice();
   // Radix would select the text that was typed while the dialog was opening, and the next key would replace it.
   const onOpenAutoFocus = (event: Event) => {
     event.preventDefault();
@@ -50,18 +70,28 @@ export function CommandDialog({
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-overlay overflow-hidden rounded-xl border border-line-strong bg-raised shadow-overlay"
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
-          <Command label={label} loop {...(filter ? { filter } : {})}>
+          <Command
+            label={label}
+            loop
+            value={value}
+            onValueChange={setValue}
+            onKeyDown={({ key, ctrlKey }) => (/^(Arrow|Home|End)/.test(key) || ctrlKey) && setIsMoved(true)}
+            {...(filter ? { filter } : {})}
+          >
             <div className="flex items-center gap-2.5 border-b px-4">
               <Search className="size-4 shrink-0 text-faint" aria-hidden />
               <Command.Input
                 ref={input}
                 placeholder={placeholder}
                 {...(text === undefined ? {} : { value: text })}
-                {...(onText ? { onValueChange: onText } : {})}
+                onValueChange={(typed) => {
+                  setIsMoved(false);
+                  onText?.(typed);
+                }}
                 className="h-11 w-full bg-transparent text-md outline-none placeholder:text-faint touch:text-base"
               />
             </div>
-            <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
+            <Command.List ref={list} onPointerMove={() => setIsMoved(true)} className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
               {empty !== null && <Command.Empty className="px-3 py-8 text-center text-muted">{empty}</Command.Empty>}
               {children}
             </Command.List>

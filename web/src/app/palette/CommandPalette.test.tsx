@@ -4,7 +4,20 @@ import { http, HttpResponse } from 'msw';
 import type { DocsSectionText } from '../../features/docs/markdown/docs-sections';
 import { aTicket, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
-import { api, refuse, server } from '../../testing/server';
+import { answer, api, refuse, server } from '../../testing/server';
+
+/** Loaded once by the page, and so in whichever test searches first. */
+const docsIndex: Partial<Record<DocsPageName, DocsSectionText[]>> = {
+  'domain-setup': [
+    { at: '', title: '', text: 'Give your customers a portal.' },
+    {
+      at: '#cname',
+      title: 'CNAME record',
+      text: 'At most providers a record is there within an hour. Then Tandem requests a certificate.',
+    },
+  ],
+  'api-reference': [{ at: '?tab=rest#paging', title: 'Paging', text: 'The next page has a cursor.' }],
+};
 
 beforeEach(() => {
   backend.signIn();
@@ -91,19 +104,10 @@ it('finds pages of the documentation', async () => {
 });
 
 it('finds sections of the documentation by words of their texts', async () => {
-  const index: Partial<Record<DocsPageName, DocsSectionText[]>> = {
-    'domain-setup': [
-      { at: '', title: '', text: 'Give your customers a portal.' },
-      {
-        at: '#cname',
-        title: 'CNAME record',
-        text: 'At most providers a record is there within an hour. Then Tandem requests a certificate.',
-      },
-    ],
-    'api-reference': [{ at: '?tab=rest#paging', title: 'Paging', text: 'The next page has a cursor.' }],
-  };
   let loads = 0;
-  server.use(http.get('*/docs/search.json', () => (loads++ === 0 ? new HttpResponse(null, { status: 503 }) : HttpResponse.json(index))));
+  server.use(
+    http.get('*/docs/search.json', () => (loads++ === 0 ? new HttpResponse(null, { status: 503 }) : HttpResponse.json(docsIndex))),
+  );
   const { person, address } = await openPalette();
   // The first load fails; the next search loads it again.
   await person.keyboard('certif');
@@ -117,6 +121,27 @@ it('finds sections of the documentation by words of their texts', async () => {
   await person.keyboard('cursor');
   await person.click(await screen.findByRole('option', { name: /Paging/ }));
   await waitFor(() => expect(address()).toBe('/docs/api-reference?tab=rest'));
+});
+
+it('selects the best result, even if it arrives last, until the user moves', async () => {
+  let answerSearch = () => undefined as void;
+  const asked = new Promise<void>((resolve) => (answerSearch = resolve));
+  server.use(
+    http.get('*/docs/search.json', () => HttpResponse.json(docsIndex)),
+    http.get(api('/tickets'), async () => {
+      await asked;
+      return answer(backend.tickets, { pagination: { next_cursor: null, total: 1 } });
+    }),
+  );
+  const { person } = await openPalette();
+  await person.keyboard('certif');
+  const section = await screen.findByRole('option', { name: /CNAME record/ });
+  await waitFor(() => expect(section).toHaveAttribute('aria-selected', 'true'));
+  answerSearch();
+  const ticket = await screen.findByRole('option', { name: /Wrong grind/ });
+  await waitFor(() => expect(ticket).toHaveAttribute('aria-selected', 'true'));
+  await person.keyboard('{ArrowDown}');
+  expect(ticket).toHaveAttribute('aria-selected', 'false');
 });
 
 it('opens from the search field of the top bar', async () => {

@@ -197,7 +197,7 @@ export function CommandPalette({ typed, onType, onClose, onShortcuts }: CommandP
           <DocsCommands text={text} go={go} />
         </>
       )}
-      {/* Hidden while tickets are being searched: it would be the only choice, and stay selected when they arrive. */}
+      {/* Hidden while tickets are being searched: it would be the only choice, and Enter would take it before they arrive. */}
       {isSearch && !search.isSearching && (
         <CommandGroup title={t('app.palette.ticket_list')}>
           <CommandItem value={`search ${text}`} mark={<Search aria-hidden />} onSelect={go(`/tickets?search=${encodeURIComponent(text)}`)}>
