@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { lazy, useState, type ComponentType } from 'react';
+import { lazy, useRef, useState, type ComponentType } from 'react';
 import { EarlyKeys } from './early-keys';
 import { useHotkeys } from './keyboard';
 
@@ -54,4 +54,36 @@ it('ignores a key if the page has changed since it was pressed', async () => {
   expect(ran).toEqual([]);
   await person.keyboard('m');
   expect(ran).toEqual(['second m']);
+});
+
+it('inserts the text that was typed after the key of a text box, and runs no shortcut for it', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ default: ComponentType }>();
+  function Reply() {
+    const box = useRef<HTMLTextAreaElement>(null);
+    const [text, setText] = useState('Draft. ');
+    useHotkeys({
+      r: () => {
+        box.current?.focus();
+        box.current?.setSelectionRange(text.length, text.length);
+      },
+    });
+    return <textarea ref={box} aria-label="Reply" value={text} onChange={({ target }) => setText(target.value)} />;
+  }
+  const LazyReply = lazy(() => promise);
+  function Page() {
+    useHotkeys({ e: () => ran.push('resolved'), m: () => ran.push('merged') });
+    return (
+      <EarlyKeys keys={['r']} isText fallback="Loading">
+        <LazyReply />
+      </EarlyKeys>
+    );
+  }
+  render(<Page />);
+  const person = userEvent.setup();
+  await person.keyboard('rme{Backspace}e too');
+  resolve({ default: Reply });
+  const box = await screen.findByRole('textbox', { name: 'Reply' });
+  expect(box).toHaveFocus();
+  expect(box).toHaveValue('Draft. me too');
+  expect(ran).toEqual([]);
 });

@@ -1,18 +1,49 @@
 import { Suspense, useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { runAction, useHotkeys } from './keyboard';
 
-type Pressed = RefObject<string | undefined>;
+/** The last key of the part, and the text that was typed after it. */
+type Pressed = RefObject<{ key: string; text: string } | undefined>;
 
 function Listen({ keys, pressedRef }: { keys: readonly string[]; pressedRef: Pressed }): null {
-  useHotkeys(Object.fromEntries(keys.map((key) => [key, () => void (pressedRef.current = key)])));
+  useHotkeys(Object.fromEntries(keys.map((key) => [key, () => void (pressedRef.current = { key, text: '' })])));
   return null;
+}
+
+/** After a key of a text box, the following keys are its text. Otherwise the page would treat them as its own shortcuts. */
+function ListenToText({ pressedRef }: { pressedRef: Pressed }): null {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const pressed = pressedRef.current;
+      if (!pressed || event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === 'Escape') pressedRef.current = undefined;
+      else if (event.key === 'Backspace') pressed.text = pressed.text.slice(0, -1);
+      else if (event.key === 'Enter') pressed.text += '\n';
+      else if (event.key.length === 1) pressed.text += event.key;
+    };
+    document.addEventListener('keydown', onKeyDown, true);
+    return () => document.removeEventListener('keydown', onKeyDown, true);
+  }, [pressedRef]);
+  return null;
+}
+
+/** Inserts text into the focused text box, as if it were typed. */
+function insertText(text: string): void {
+  const box = document.activeElement;
+  if (text === '' || !(box instanceof HTMLTextAreaElement)) return;
+  box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end');
+  box.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
 /** Rendered after the part, so that its effect runs once the part has bound its keys. */
 function RunPressed({ pressedRef }: { pressedRef: Pressed }): null {
   useEffect(() => {
-    if (pressedRef.current !== undefined) runAction(pressedRef.current);
+    const pressed = pressedRef.current;
     pressedRef.current = undefined;
+    if (!pressed) return;
+    runAction(pressed.key);
+    insertText(pressed.text);
   }, [pressedRef]);
   return null;
 }
@@ -20,6 +51,8 @@ function RunPressed({ pressedRef }: { pressedRef: Pressed }): null {
 interface EarlyKeysProps {
   /** Keys of the part. */
   keys: readonly string[];
+  /** Whether the keys focus a text box, into which the user then types. */
+  isText?: boolean;
   /** Shown while the part is loading. */
   fallback?: ReactNode;
   /** The lazily loaded part. */
@@ -30,14 +63,15 @@ interface EarlyKeysProps {
  * A lazily loaded part that has keys: the last one pressed while the part was loading runs as soon as it is rendered, but never on another
  * page. The parent gives it the `key` of its page if it can show several pages.
  */
-export function EarlyKeys({ keys, fallback, children }: EarlyKeysProps) {
-  const pressedRef = useRef<string>(undefined);
+export function EarlyKeys({ keys, isText = false, fallback, children }: EarlyKeysProps) {
+  const pressedRef: Pressed = useRef(undefined);
   return (
     <Suspense
       fallback={
         <>
           {fallback}
           <Listen keys={keys} pressedRef={pressedRef} />
+          {isText && <ListenToText pressedRef={pressedRef} />}
         </>
       }
     >

@@ -366,7 +366,10 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   };
   const begin = (is_internal: boolean) => {
     write({ is_internal });
-    box.current?.focus();
+    const field = box.current;
+    // Browsers place the cursor of a restored draft at its beginning.
+    if (field?.selectionEnd === 0) field.setSelectionRange(field.value.length, field.value.length);
+    field?.focus();
   };
   useHotkeys({ r: () => begin(false), n: () => begin(true), 'canned-replies': macros.open });
   const internal = written.is_internal;

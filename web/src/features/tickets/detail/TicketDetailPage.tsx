@@ -28,6 +28,7 @@ const Composer = lazy(() => composer.then((module) => ({ default: module.Compose
 const panel = import('../panel/TicketPanel');
 const LoadedPanel = lazy(() => panel.then((module) => ({ default: module.TicketPanel })));
 
+const composerKeys = ['r', 'n'];
 const snoozeKeys = ['h'];
 const snooze = import('../snooze/SnoozeState');
 const SnoozeState = lazy(() => snooze.then((module) => ({ default: module.SnoozeState })));
@@ -120,13 +121,15 @@ function TicketView({ ticket }: { ticket: Ticket }) {
           </div>
           <div className="shrink-0 border-t">
             <div className="mx-auto max-w-[53rem] px-2 max-md:px-0">
-              <Suspense fallback={<FooterSpace ticket={ticket} />}>
-                {ticket.merged_into_id ? (
+              {ticket.merged_into_id ? (
+                <Suspense fallback={<FooterSpace ticket={ticket} />}>
                   <MergedBanner into={ticket.merged_into_id} />
-                ) : (
+                </Suspense>
+              ) : (
+                <EarlyKeys keys={composerKeys} isText fallback={<FooterSpace ticket={ticket} />}>
                   <Composer ticket={ticket} onWriting={setDoing} onSent={() => setTimeout(toEnd)} />
-                )}
-              </Suspense>
+                </EarlyKeys>
+              )}
             </div>
           </div>
         </div>
