@@ -100,6 +100,35 @@ it('replays a dead letter, and discards one only after a confirmation', async ()
   expect(sent).toEqual(['replay tickets', 'discard tickets']);
 });
 
+it('disables the plan while it is being changed', async () => {
+  let save = () => undefined as void;
+  const saved = new Promise<void>((resolve) => (save = resolve));
+  server.use(
+    http.put(api('/operator/organizations/:id/plan'), async () => {
+      await saved;
+      return answer({});
+    }),
+    http.get(api('/operator/organizations'), () => answer([organization])),
+  );
+  const { person } = renderApp('/operator');
+  await person.click(await screen.findByRole('tab', { name: 'Organizations' }));
+  const plan = await screen.findByRole('combobox', { name: 'Plan of Northwind' });
+  await person.selectOptions(plan, 'Professional');
+  expect(plan).toBeDisabled();
+  save();
+  await waitFor(() => expect(plan).toBeEnabled());
+});
+
+it.each([
+  ['2020-01-31T12:00:00.000Z', /^ended on Jan 31, 2020/],
+  ['2999-01-31T12:00:00.000Z', /^ends on Jan 31, 2999/],
+])('shows of a trial until %s: %s', async (trial_ends_at, text) => {
+  server.use(http.get(api('/operator/organizations'), () => answer([{ ...organization, plan: null, trial_ends_at }])));
+  const { person } = renderApp('/operator');
+  await person.click(await screen.findByRole('tab', { name: 'Organizations' }));
+  expect(await screen.findByText(text)).toBeInTheDocument();
+});
+
 it('lists organizations with what they use of their plans, changes a plan, and searches when the form is sent', async () => {
   const queries: (string | null)[] = [];
   const changes: unknown[] = [];
@@ -118,7 +147,10 @@ it('lists organizations with what they use of their plans, changes a plan, and s
   expect(await screen.findByRole('row', { name: /Northwind/ })).toHaveTextContent('4 of 35 of 10051.5 GB');
   await person.selectOptions(screen.getByRole('combobox', { name: 'Plan of Northwind' }), 'Professional');
   expect(await screen.findByText('Plan changed')).toBeInTheDocument();
-  expect(changes).toEqual([{ plan: 'professional' }]);
+  expect(screen.getByText('Northwind: Starter → Professional')).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Plan restored')).toBeInTheDocument();
+  expect(changes).toEqual([{ plan: 'professional' }, { plan: 'starter' }]);
   await person.type(await screen.findByRole('searchbox', { name: 'Search organizations' }), 'north{Enter}');
   expect(await screen.findByText('No organization matches.')).toBeInTheDocument();
   await waitFor(() => expect(queries.at(-1)).toBe('north'));

@@ -2,8 +2,10 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { ErrorPage } from '../../app/ErrorPage';
 import { NotFoundPage } from '../../app/NotFoundPage';
+import { useHotkeys } from '../../lib/keyboard';
 import { isProblem } from '../../lib/problem';
 import { t } from '../../lib/staff-texts';
+import { undoLast } from '../../lib/undo';
 import { Button } from '../../ui/Button';
 import { Logo } from '../../ui/Logo';
 import { useDocumentTitle } from '../../ui/PageHeader';
@@ -23,6 +25,7 @@ export function OperatorPage() {
   const { data, error, isFetching, refetch } = useReadOperationsQuery();
   const [tab, setTab] = useState<TabName>('overview');
   useDocumentTitle(data ? t('operator.operations') : null);
+  useHotkeys({ z: undoLast });
   const isUnknown = isProblem(error) && (error.status === 404 || error.status === 401);
   if (isUnknown) return <NotFoundPage />;
   if (!data) return error ? <ErrorPage onRetry={() => void refetch()} /> : <FirstSkeleton />;

@@ -4,11 +4,13 @@ import { useDeferredValue, useState } from 'react';
 import { formatDate } from '../../lib/dates';
 import { notify } from '../../lib/notify';
 import { t } from '../../lib/staff-texts';
+import { offerUndo } from '../../lib/undo';
 import { sizeText } from '../../lib/uploads';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
 import { Input } from '../../ui/Input';
 import { NativeSelect } from '../../ui/NativeSelect';
+import { Spinner } from '../../ui/Spinner';
 import { Time } from '../../ui/Time';
 import { useChangePlanMutation, useSearchOrganizationsQuery } from './operator.api';
 import { Cell, DataTable, Loaded } from './parts';
@@ -21,7 +23,61 @@ function Used({ count, included }: { count: number | null; included: number | nu
   return count > included ? <Badge tone="amber">{text}</Badge> : text;
 }
 
-function OrganizationRow({ organization, onPlan }: { organization: InstallationOrganization; onPlan: (plan: PlanName | null) => void }) {
+const planText = (plan: PlanName | null) => (plan === null ? t('operator.trial') : plans[plan].name);
+
+function trialText(ends_at: string): string {
+  const date = formatDate(ends_at);
+  return Date.parse(ends_at) < Date.now() ? t('operator.trial_ended', { date }) : t('operator.trial_ends', { date });
+}
+
+interface PlanSelectProps {
+  organization: InstallationOrganization;
+  /** Resolves once the list shows the change. */
+  onChanged: () => Promise<unknown>;
+}
+
+/** Disabled while a change is being saved. Each change can be undone. */
+function PlanSelect({ organization: { id, name, plan }, onChanged }: PlanSelectProps) {
+  const [change] = useChangePlanMutation();
+  const [pending, setPending] = useState<{ plan: PlanName | null }>();
+  const save = async (to: PlanName | null, report: () => void) => {
+    setPending({ plan: to });
+    const { error } = await change({ id, plan: to });
+    if (error === undefined) report();
+    else notify.problem(error, t('operator.plan_not_changed'));
+    await onChanged();
+    setPending(undefined);
+  };
+  const choose = (to: PlanName | null) =>
+    save(to, () =>
+      offerUndo(
+        t('operator.plan_changed'),
+        t('operator.plan_from_to', { name, from: planText(plan), to: planText(to) }),
+        () => void save(plan, () => notify.success(t('operator.plan_restored'))),
+      ),
+    );
+  return (
+    <span className="flex items-center gap-2">
+      <NativeSelect
+        aria-label={t('operator.plan_of', { name })}
+        className="rounded border bg-surface px-1 disabled:opacity-60"
+        value={(pending ?? { plan }).plan ?? ''}
+        disabled={pending !== undefined}
+        onChange={({ target }) => void choose(planNames.find((each) => each === target.value) ?? null)}
+      >
+        <option value="">{planText(null)}</option>
+        {planNames.map((each) => (
+          <option key={each} value={each}>
+            {planText(each)}
+          </option>
+        ))}
+      </NativeSelect>
+      {pending && <Spinner />}
+    </span>
+  );
+}
+
+function OrganizationRow({ organization, onChanged }: PlanSelectProps) {
   const { name, subdomain, plan, trial_ends_at, members, tickets, tickets_this_month, file_bytes, created_at, is_demo } = organization;
   const included = plan === null ? { members: null, tickets_per_month: null } : plans[plan];
   return (
@@ -31,20 +87,8 @@ function OrganizationRow({ organization, onPlan }: { organization: InstallationO
       </Cell>
       <Cell>{subdomain ?? '–'}</Cell>
       <Cell className="whitespace-nowrap">
-        <NativeSelect
-          aria-label={t('operator.plan_of', { name })}
-          className="rounded border bg-surface px-1"
-          value={plan ?? ''}
-          onChange={({ target }) => onPlan(planNames.find((each) => each === target.value) ?? null)}
-        >
-          <option value="">{t('operator.trial')}</option>
-          {planNames.map((each) => (
-            <option key={each} value={each}>
-              {plans[each].name}
-            </option>
-          ))}
-        </NativeSelect>
-        {plan === null && <span className="block text-muted">{t('operator.trial_ends', { date: formatDate(trial_ends_at) })}</span>}
+        <PlanSelect organization={organization} onChanged={onChanged} />
+        {plan === null && <span className="block text-muted">{trialText(trial_ends_at)}</span>}
       </Cell>
       <Cell className="whitespace-nowrap">
         <Used count={members} included={included.members} />
@@ -89,13 +133,6 @@ function SearchForm({ onSearch }: { onSearch: (text: string) => void }) {
 export function OrganizationsTab() {
   const [searched, setSearched] = useState('');
   const query = useSearchOrganizationsQuery(useDeferredValue(searched));
-  const [change] = useChangePlanMutation();
-  const changePlan = async (id: string, plan: PlanName | null) => {
-    const { error } = await change({ id, plan });
-    if (error === undefined) notify.success(t('operator.plan_changed'));
-    else notify.problem(error, t('operator.plan_not_changed'));
-    void query.refetch();
-  };
   return (
     <Card>
       <SearchForm onSearch={setSearched} />
@@ -118,11 +155,7 @@ export function OrganizationsTab() {
               ]}
             >
               {organizations.map((organization) => (
-                <OrganizationRow
-                  key={organization.id}
-                  organization={organization}
-                  onPlan={(plan) => void changePlan(organization.id, plan)}
-                />
+                <OrganizationRow key={organization.id} organization={organization} onChanged={query.refetch} />
               ))}
             </DataTable>
           )
