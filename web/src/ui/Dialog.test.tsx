@@ -47,3 +47,16 @@ it('returns the focus to the button that opened it', async () => {
   await person.keyboard('{Escape}');
   await waitFor(() => expect(screen.getByRole('button', { name: 'Rename directly' })).toHaveFocus());
 });
+
+it.each([
+  ['a text field at its beginning', <input key="1" aria-label="Name" />, 'Name'],
+  ['no field', <p key="2">Deleted views cannot be restored.</p>, 'Close'],
+  ['a button before the field', [<button key="3">Generate</button>, <input key="4" aria-label="Name" />], 'Close'],
+])('focuses the right control with %s', async (_content, content, focused) => {
+  render(
+    <Dialog open onOpenChange={() => undefined} title="Rename the view">
+      {content}
+    </Dialog>,
+  );
+  await waitFor(() => expect(document.activeElement).toHaveAccessibleName(focused));
+});

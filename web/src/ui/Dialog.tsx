@@ -18,6 +18,15 @@ interface DialogProps {
   children?: ReactNode;
 }
 
+/** If the content begins with a text field, it gets the focus. Otherwise Radix focuses the close button. */
+function focusFirstField(event: Event): void {
+  const body = (event.currentTarget as HTMLElement).querySelector('[data-body]');
+  const first = body?.querySelector<HTMLElement>('input:enabled, textarea:enabled, select:enabled, button:enabled, a[href]');
+  if (!first?.matches('textarea:read-write, input:read-write:not([type=checkbox], [type=radio], [type=file])')) return;
+  event.preventDefault();
+  first.focus();
+}
+
 /** Traps the focus while open and returns it afterwards. Escape and a click outside close it. */
 export function Dialog({ open, onOpenChange, title, description, footer, wide, className, children }: DialogProps) {
   const onCloseAutoFocus = useReturnFocus(open);
@@ -27,6 +36,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, wide, c
         <Radix.Overlay className="fixed inset-0 z-40 animate-overlay bg-scrim" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={onCloseAutoFocus}
           className={cn(
             'fixed top-[12vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-2rem)] -translate-x-1/2 animate-overlay flex-col rounded-xl border border-line-strong bg-raised shadow-overlay',
@@ -45,7 +55,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, wide, c
               </Button>
             </Radix.Close>
           </header>
-          <div className="min-h-0 overflow-y-auto px-5 pb-5" tabIndex={-1}>
+          <div data-body className="min-h-0 overflow-y-auto px-5 pb-5" tabIndex={-1}>
             {children}
           </div>
           {footer && <footer className="flex justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
