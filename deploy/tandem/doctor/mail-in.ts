@@ -4,7 +4,7 @@ import { asReader } from '../installation';
 import { failed, ok, reasonOf, warning, type Finding } from './finding';
 
 /**
- * Asks the listener for incoming email whether it accepts an address of an organization and refuses an unknown one. No email is sent: the
+ * Checks whether the listener for incoming email accepts an address of an organization and refuses an unknown one. No email is sent: the
  * dialog ends after the recipients.
  */
 export async function checkMailIn(): Promise<Finding[]> {

@@ -136,7 +136,7 @@ export class OperatorController {
     try {
       return { params: parsed(changePlan.input.params.safeParse(request.params)), body: bodyOf(request, changePlan.input.body) };
     } catch (error) {
-      // Only an operator may learn what is wrong with it.
+      // Report invalid input to operators only; all other callers get 404.
       await this.authorize(request, 'organizations.viewed');
       throw error;
     }
@@ -144,7 +144,7 @@ export class OperatorController {
 
   private async letterIn(request: GatewayRequest): Promise<{ service: ServiceName; id: string }> {
     const result = replayOneDeadLetter.input.params.safeParse(request.params);
-    // Only an operator may learn what is wrong with it.
+    // Report invalid input to operators only; all other callers get 404.
     if (!result.success) await this.authorize(request, 'dead_letters.viewed');
     return parsed(result);
   }

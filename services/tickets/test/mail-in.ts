@@ -89,7 +89,7 @@ export class MailInUnderTest {
     await this.send({ to: this.support(organization), from: 'carla@example.com', messageId: `<${newId()}@example.com>`, ...mail });
     const processed = await eventually(async () => {
       const result = (await this.#results(organization)).find(({ id, outcome }) => !before.has(id) && outcome !== null);
-      if (!result) throw new Error('The mail still waits');
+      if (!result) throw new Error('The email is still unprocessed');
       return result;
     });
     return (await this.rows(organization, processed.id))[0]!;

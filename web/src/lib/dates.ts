@@ -14,7 +14,7 @@ const shortDay = lazyFormat(() => new Intl.DateTimeFormat('en-US', { month: 'sho
 const shortDate = lazyFormat(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }));
 const moment = lazyFormat(() => new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: 'numeric', minute: '2-digit' }));
 
-/** The formats of a customer page in another language, made when they are first used. */
+/** The formats of a customer page in another language, created at their first use. */
 function makeFormats(locale: string) {
   return {
     locale,

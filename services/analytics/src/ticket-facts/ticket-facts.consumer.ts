@@ -29,7 +29,7 @@ import { upsertFact } from './ticket-facts.store';
  */
 @Injectable()
 export class TicketFacts {
-  /** A new ticket is a history that has only begun. */
+  /** Handles several new tickets together, each as a history with one event. */
   @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning', intervalMs: 1_000 })
   async onCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: AnalyticsTx): Promise<void> {
     const [{ ctx, data, envelope }] = events as [BatchedEvent<DataOf<typeof ticketCreated>>];

@@ -42,7 +42,7 @@ export type Decision =
   | { kind: 'ticket'; sender: string; quiet: boolean; cc: string[] }
   | { kind: 'comment'; sender: string; ticket: LockedTicket; is_proven: boolean; quiet: boolean; cc: string[] }
   | { kind: 'note'; sender: string; ticket: LockedTicket; intro: string; cause: NoteReason }
-  /** From the customer of a ticket that accepts no replies. */
+  /** The email is from the customer of a ticket that accepts no replies. */
   | { kind: 'locked'; sender: string; ticket: LockedTicket };
 
 const tooMany = { kind: 'refused', reason: 'too_many' } as const;
