@@ -10,7 +10,7 @@ import type { OwnMailServer } from '../mail-server/own-mail-server';
 import { dkimKeyPurpose, keySelector } from '../sender/sender-record';
 import { autoSubmitted, isAboutTicket, isForCustomers } from './email';
 import type { EmailTexts } from './email-content';
-import { findOrganization, type Email } from './email.store';
+import { findOrganization, type Email, type NewEmailRow } from './email.store';
 import type { OutgoingMail } from './mailer';
 import { render } from './render';
 import { threadOf } from './thread';
@@ -27,10 +27,10 @@ export interface ComposeInput {
 const nothing: ComposeInput = { organization: undefined, conversation: { received: [], sent: [] }, bounce: undefined };
 
 /** In one round trip, and with one query for all emails of an organization to customers with the same language. */
-export function findComposeInputs(tx: Tx<NotificationsSchema>, emails: readonly Email[]): Promise<ComposeInput[]> {
+export function findComposeInputs(tx: Tx<NotificationsSchema>, emails: readonly NewEmailRow[]): Promise<ComposeInput[]> {
   const organizations = new Map<string, ReturnType<typeof findOrganization>>();
   for (const [key, alike] of Map.groupBy(emails, organizationKey)) {
-    const [{ organization_id }] = alike as [Email];
+    const [{ organization_id }] = alike as [NewEmailRow];
     if (organization_id === null) continue;
     const addresses = alike.map(({ to_address }) => to_address);
     organizations.set(key, findOrganization(tx, organization_id, addresses, languageOf(alike[0]!)));
@@ -38,11 +38,11 @@ export function findComposeInputs(tx: Tx<NotificationsSchema>, emails: readonly 
   return Promise.all(emails.map((email) => findComposeInput(tx, email, organizations.get(organizationKey(email)))));
 }
 
-const organizationKey = (email: Email): string => `${email.organization_id} ${languageOf(email) ?? ''}`;
+const organizationKey = (email: NewEmailRow): string => `${email.organization_id} ${languageOf(email) ?? ''}`;
 
 async function findComposeInput(
   tx: Tx<NotificationsSchema>,
-  email: Email,
+  email: NewEmailRow,
   organizations: ReturnType<typeof findOrganization> | undefined,
 ): Promise<ComposeInput> {
   const { organization_id, ticket_id } = email;
@@ -61,7 +61,7 @@ async function findComposeInput(
 }
 
 /** The customer's language, if it is known. */
-const languageOf = ({ data }: Email): Language | null | undefined => ('language' in data ? data.language : undefined);
+const languageOf = ({ data }: Pick<Email, 'data'>): Language | null | undefined => ('language' in data ? data.language : undefined);
 
 /** The texts in the customer's language if the organization offers it, otherwise in its default language; with the organization's own. */
 function textsOf(email: Email, { languages, wording }: NonNullable<ComposeInput['organization']>): EmailTexts {

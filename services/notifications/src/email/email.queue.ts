@@ -4,6 +4,7 @@ import { newId, type Tx } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import { EmailTokens } from '@tandem/platform';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
+import { findComposeInputs } from './compose';
 import { claimedEmail, insertEmails, tableOf, type NewEmailRow } from './email.store';
 import { ImmediateEmails } from './immediate-emails';
 
@@ -51,15 +52,23 @@ export class EmailQueue {
     if (emails.length === 0) return;
     const all = emails.map((email) => ({ ...email, row: this.rowOf(email) }));
     const immediate = all.filter(({ delayMs }) => delayMs === undefined);
-    const claimed = new Set(immediate.slice(0, this.immediate.reserve(tx, immediate.length)));
+    const mine = immediate.slice(0, this.immediate.reserve(tx, immediate.length));
+    const claimed = new Set(mine);
     const rows = all.map((email) => ({ ...email.row, is_claimed: claimed.has(email) }));
-    const created = await insertEmails(tx, tableOf(emails[0]!.ctx), rows);
-    const added = all.filter(({ row }) => created.has(row.id));
-    for (const email of added) if (!claimed.has(email)) this.schedule(tx, email.ctx, email.row.id, email.delayMs);
-    const mine = added.filter((email) => claimed.has(email));
+    // In one round trip.
+    const [created, inputs] = await Promise.all([
+      insertEmails(tx, tableOf(emails[0]!.ctx), rows),
+      findComposeInputs(
+        tx,
+        mine.map(({ row }) => row),
+      ),
+    ]);
+    for (const { ctx, row, delayMs } of all.filter((email) => created.has(email.row.id) && !claimed.has(email)))
+      this.schedule(tx, ctx, row.id, delayMs);
+    const added = mine.map(({ ctx, row }, i) => ({ ctx, row, input: inputs[i]! })).filter(({ row }) => created.has(row.id));
     await this.immediate.sendClaimed(
       tx,
-      mine.map(({ ctx, row }) => ({ ctx, email: claimedEmail(row, created.get(row.id)!) })),
+      added.map(({ row, ...rest }) => ({ ...rest, email: claimedEmail(row, created.get(row.id)!) })),
     );
   }
 

@@ -88,12 +88,23 @@ export class EmailWorker {
     return claimed && (await this.prepare(tx, [{ ctx, email: claimed }]))[0];
   }
 
-  /** Reads the data for claimed emails in the transaction of the claim. Undefined for an email that is no longer to be sent. */
-  async prepare(tx: Tx<NotificationsSchema>, all: readonly { ctx: Context; email: Email }[]): Promise<(ClaimedEmail | undefined)[]> {
-    const emails = await Promise.all(all.map(({ ctx, email }) => finishStatusEmail(tx, ctx, email)));
-    const wanted = emails.filter((email) => email !== undefined);
-    const inputs = new Map((await findComposeInputs(tx, wanted)).map((input, i) => [wanted[i], input]));
-    return Promise.all(emails.map(async (email, i) => email && (await this.prepareOne(tx, all[i]!.ctx, email, inputs.get(email)!))));
+  /**
+   * Reads the data for claimed emails in the transaction of the claim, unless the caller has read it there. Undefined for an email that is no
+   * longer to be sent.
+   */
+  async prepare(
+    tx: Tx<NotificationsSchema>,
+    all: readonly { ctx: Context; email: Email; input?: ComposeInput }[],
+  ): Promise<(ClaimedEmail | undefined)[]> {
+    const unread = all.filter(({ input }) => input === undefined).map(({ email }) => email);
+    const [emails, read] = await Promise.all([
+      Promise.all(all.map(({ ctx, email }) => finishStatusEmail(tx, ctx, email))),
+      findComposeInputs(tx, unread),
+    ]);
+    const inputs = new Map(unread.map((email, i) => [email, read[i]!]));
+    return Promise.all(
+      all.map(async ({ ctx, email, input = inputs.get(email)! }, i) => emails[i] && (await this.prepareOne(tx, ctx, emails[i], input))),
+    );
   }
 
   private async prepareOne(

@@ -6,6 +6,7 @@ import { Jobs, waitForDisk } from '@tandem/messaging';
 import { injectTrace, withTrace, type Logger } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
+import type { ComposeInput } from './compose';
 import { claimSeconds, subjectOf } from './email';
 import { claimEmails, markSent, tableOf, type Email } from './email.store';
 import { MailServerFailed } from '../mail-server/mail-server-failure';
@@ -113,7 +114,7 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
   }
 
   /** Sends emails that the transaction has claimed, once it has committed. It waits for the disk: after a crash they must not be sent again. */
-  async sendClaimed(tx: Tx<NotificationsSchema>, emails: { ctx: Context; email: Email }[]): Promise<void> {
+  async sendClaimed(tx: Tx<NotificationsSchema>, emails: { ctx: Context; email: Email; input: ComposeInput }[]): Promise<void> {
     if (emails.length === 0) return;
     waitForDisk(tx);
     const traceparent = injectTrace();
