@@ -14,10 +14,9 @@ import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import { findTicketMetrics } from '../export/export.store';
-import type { Day } from '../local-time/local-time';
 import { drift } from '../recount/drift';
 import type { AnalyticsSchema } from '../schema';
-import { DayCache } from './day-cache';
+import { DayCache, type DamagedDays } from './day-cache';
 import { figuresOf } from './figures';
 import { findState } from './figures.store';
 import { ResponseCache } from './response-cache';
@@ -33,7 +32,7 @@ const maxPacked = 24_000_000;
 
 @Controller()
 export class AnalyticsService {
-  readonly #days = new DayCache(maxParsed, maxPacked, (day, revision) => this.#onDamaged(day, revision));
+  readonly #days = new DayCache(maxParsed, maxPacked, (damaged) => this.#onDamaged(damaged));
   readonly #responses = new ResponseCache<Analytics>(maxCached);
 
   constructor(
@@ -53,9 +52,9 @@ export class AnalyticsService {
     });
   }
 
-  #onDamaged(day: Day, revision: string): void {
-    drift.add(1);
-    this.log.error({ day, revision }, 'A packed day of analytics is damaged; it is counted from the facts and packed again');
+  #onDamaged(damaged: DamagedDays): void {
+    drift.add(damaged.days.length);
+    this.log.error(damaged, 'Packed days of analytics are damaged; they are counted from the facts and packed again');
   }
 
   @Handles(readMyAnalytics)

@@ -10,6 +10,11 @@ export interface ParsedDay {
   breakdown: DayBreakdown | null;
 }
 
+export interface DamagedDays {
+  organization_id: string;
+  days: Day[];
+}
+
 /** The roll-ups that were read last, by revision. Most of a first request is reading and parsing, and other ranges contain the same days. */
 export class DayCache {
   readonly #parsed: SizedCache<ParsedDay>;
@@ -18,12 +23,12 @@ export class DayCache {
   /**
    * @param maxCharacters of JSON; the parsed values take about four bytes for each.
    * @param maxBytes of packed days, in memory.
-   * @param onDamaged is called when a packed day that is damaged has been read.
+   * @param onDamaged is called when packed days that are damaged have been read.
    */
   constructor(
     maxCharacters: number,
     maxBytes: number,
-    private readonly onDamaged: (day: Day, revision: string) => void = () => undefined,
+    readonly onDamaged: (damaged: DamagedDays) => void = () => undefined,
   ) {
     this.#parsed = new SizedCache(maxCharacters);
     this.#packed = new SizedCache(maxBytes);
@@ -46,9 +51,8 @@ export class DayCache {
     return this.#packed.get(revision);
   }
 
-  unpack(revision: string, bytes: Buffer | null, day: Day): PackedDay | NotPacked {
+  unpack(revision: string, bytes: Buffer | null): PackedDay | NotPacked {
     const packed = PackedDay.read(bytes);
-    if (packed === 'damaged') this.onDamaged(day, revision);
     return this.#packed.set(revision, packed, typeof packed === 'string' ? 200 : packed.size);
   }
 }

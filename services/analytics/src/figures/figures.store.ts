@@ -12,6 +12,7 @@ import type { DayCache } from './day-cache';
 import type { Period } from './period';
 
 export interface AnalyticsState {
+  organization_id: string;
   time_zone: string;
   version: number;
   total: number;
@@ -25,11 +26,11 @@ export interface AnalyticsState {
  */
 export async function findState(tx: AnalyticsTx): Promise<AnalyticsState> {
   const { rows } = await sql<Omit<AnalyticsState, 'dirty_days'> & { dirty_days: string }>`
-    select time_zone, version, total, exists (select from rebuilds where organization_id = ${currentOrganizationId}) as is_rebuilding,
+    select organization_id, time_zone, version, total, exists (select from rebuilds where organization_id = ${currentOrganizationId}) as is_rebuilding,
       coalesce((select string_agg(day::text, ',') from dirty_days where organization_id = ${currentOrganizationId}), '') as dirty_days
     from organizations where organization_id = ${currentOrganizationId}`.execute(tx);
   const row = rows[0];
-  if (!row) return { time_zone: 'UTC', version: 0, total: 0, is_rebuilding: false, dirty_days: [] };
+  if (!row) return { organization_id: '', time_zone: 'UTC', version: 0, total: 0, is_rebuilding: false, dirty_days: [] };
   return { ...row, dirty_days: row.dirty_days === '' ? [] : row.dirty_days.split(',').sort() };
 }
 
@@ -78,6 +79,7 @@ const maxMarked = 8;
  */
 export async function forEachPackedDay(
   tx: AnalyticsTx,
+  organization_id: string,
   first: Day,
   except: readonly Day[],
   cache: DayCache,
@@ -101,10 +103,13 @@ export async function forEachPackedDay(
     const { rows } = await sql<{ day: Day; revision: string; packed: Buffer | null }>`
       select day, revision, packed from day_roll_ups
       where dimension = 'all' and key = '' and day = any(${missing.slice(n, n + packedBatch)}::date[])`.execute(tx);
-    for (const { day, revision, packed } of rows) await useDay(day, cache.unpack(revision, packed, day));
+    for (const { day, revision, packed } of rows) await useDay(day, cache.unpack(revision, packed));
   }
   const damaged = others.filter(({ reason }) => reason === 'damaged').map(({ day }) => day);
   if (damaged.length > 0) await markDamaged(tx, damaged.slice(0, maxMarked));
+  // Those that this process has not read before.
+  const days = damaged.filter((day) => missing.includes(day));
+  if (days.length > 0) cache.onDamaged({ organization_id, days });
   return others.map(({ day }) => day);
 }
 

@@ -89,7 +89,7 @@ async function computeLive(
   const time = new TimeSlice();
   const days: DayResult[] = [];
   // Those after the period, too: the backlog at its end is what is unresolved now, without what has happened since.
-  const unpacked = await forEachPackedDay(tx, first, dirty, cache, async (day, packed) => {
+  const unpacked = await forEachPackedDay(tx, state.organization_id, first, dirty, cache, async (day, packed) => {
     days.push({ day, ...(await packed.count(filter, day >= period.from && day <= period.to, time)) });
   });
   days.push(...(await countFacts(tx, [...dirty, ...unpacked], filter, time, limit)));
