@@ -41,7 +41,7 @@ export interface Analytics {
   time_zone: string;
   /** Whether a combination of filters is not stored per day, so that the figures were computed from the tickets. */
   computed_live: boolean;
-  /** Whether the figures are being computed again, after a change of the time zone or a rebuild; they may be incomplete. */
+  /** Whether the figures are being computed again, after a change to the time zone or a rebuild; they may be incomplete. */
   is_rebuilding: boolean;
   /** Whether the organization has any ticket at all. */
   has_tickets: boolean;
@@ -747,7 +747,7 @@ export interface ViewFilter {
 export interface WebhookAttempt {
   number: number;
   at: string;
-  /** From the DNS lookup to the end of the response, or to the failure. */
+  /** The time from the DNS lookup to the end of the response or to the failure. */
   duration_ms: number;
   status: number | null;
   /** Why it failed, in one sentence: 'The certificate has expired'. */
@@ -802,7 +802,7 @@ export interface WebhookEndpoint {
   state: "active" | "paused" | "disabled";
   /** Why the system disabled it; null otherwise. */
   disabled_reason: "failing" | "gone" | null;
-  /** Since when every attempt has failed; null after a success. */
+  /** The time since which every attempt has failed; null after a success. */
   failing_since: string | null;
   last_success_at: string | null;
   /** The last four characters of the secret. */
