@@ -12,4 +12,9 @@ it('formats a period with the years only if they differ', () => {
   expect(periodText({ from: '2026-11-20', to: '2026-11-20' })).toBe('Nov 20');
   expect(periodText({ from: '2026-11-20', to: '2026-12-01' })).toBe('Nov 20 to Dec 1');
   expect(periodText({ from: '2025-12-31', to: '2026-01-01' })).toBe('Dec 31, 2025 to Jan 1, 2026');
+  const [january, december] = [{ from: '2026-01-01', to: '2026-01-31' }, { from: '2025-12-01', to: '2025-12-31' }] as const; // prettier-ignore
+  expect([periodText(january, december), periodText(december, january)]).toEqual([
+    'Jan 1, 2026 to Jan 31, 2026',
+    'Dec 1, 2025 to Dec 31, 2025',
+  ]);
 });

@@ -58,8 +58,14 @@ export const longDayText = (day: string): string =>
   t('lib.weekday_and_day', { weekday: shortWeekdayNames[(new Date(day).getUTCDay() + 6) % 7] ?? '', day: shortDayText(day) });
 const fullDayText = (day: string): string => t('lib.day_and_year', { day: shortDayText(day), year: Number(day.slice(0, 4)) });
 
-/** 'Oct 23 to Nov 21', with the years if they are not the same. */
-export function periodText({ from, to }: { from: string; to: string }): string {
-  const text = from.slice(0, 4) === to.slice(0, 4) ? shortDayText : fullDayText;
+interface Period {
+  from: string;
+  to: string;
+}
+
+/** 'Oct 23 to Nov 21', with the years if they are not the same, or not those of the period that is shown next to it. */
+export function periodText({ from, to }: Period, next: Period = { from, to }): string {
+  const years = new Set([from, to, next.from, next.to].map((day) => day.slice(0, 4)));
+  const text = years.size === 1 ? shortDayText : fullDayText;
   return from === to ? text(from) : t('lib.from_to', { from: text(from), to: text(to) });
 }

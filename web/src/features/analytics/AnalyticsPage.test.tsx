@@ -366,6 +366,19 @@ describe('if nothing was created, resolved or waiting in both periods', () => {
     expect(screen.getByText('No tickets on these days')).toBeInTheDocument();
   });
 
+  it('says that days are in the future, although tickets are waiting', async () => {
+    const day = '2126-01-01';
+    analytics = quiet({
+      period: { from: day, to: day, from_time: `${day}T00:00:00.000Z`, to_time: '2126-01-02T00:00:00.000Z' },
+      per_day: [{ day, created: 0, resolved: 0, reopened: 0, backlog: 3, breaches: 0 }],
+    });
+    const { person } = renderApp(`/analytics?from=${day}&to=${day}&priority=urgent`);
+    expect(await screen.findByText('These days are in the future')).toBeInTheDocument();
+    analytics = someAnalytics();
+    await person.click(screen.getByRole('button', { name: 'Show the last 90 days' }));
+    expect(await screen.findByRole('link', { name: 'Total tickets: 120' })).toBeInTheDocument();
+  });
+
   it('still shows the figures of earlier tickets that are waiting', async () => {
     analytics = quiet({ per_day: [{ day: '2026-11-20', created: 0, resolved: 0, reopened: 0, backlog: 3, breaches: 0 }] });
     renderApp('/analytics?priority=urgent');

@@ -16,7 +16,7 @@ import { ErrorNote } from '../../ui/ErrorNote';
 import { PageHeader } from '../../ui/PageHeader';
 import { Rich } from '../../ui/Rich';
 import { readFirstFigures, useReadAnalyticsQuery } from './analytics.api';
-import { analyticsViewOf, isEmptyRange, paramsOf, type AnalyticsView } from './analytics-view';
+import { analyticsViewOf, isEmptyRange, isFuture, paramsOf, type AnalyticsView } from './analytics-view';
 import { AnalyticsFilterBar } from './AnalyticsFilterBar';
 import { AnalyticsSkeleton } from './AnalyticsSkeleton';
 import { DownloadTickets } from './DownloadTickets';
@@ -40,7 +40,11 @@ function PeriodNote({ analytics: { period, previous, time_zone, computed_live, i
       <div className="tabular flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
         <p>
           <Rich
-            text={t('analytics.period_compared', { period: periodText(period), previous: periodText(previous.period), time_zone })}
+            text={t('analytics.period_compared', {
+              period: periodText(period, previous.period),
+              previous: periodText(previous.period, period),
+              time_zone,
+            })}
             tags={{ period: (text) => <span className="font-medium text-ink">{text}</span> }}
           />
         </p>
@@ -124,7 +128,7 @@ function Content({ query, view, onChange, isScrolled }: ContentProps) {
         <>
           <PeriodNote analytics={section.analytics} />
           <Suspense fallback={null}>
-            <NothingFound view={view} onChange={onChange} />
+            <NothingFound view={view} isFuture={isFuture(section.analytics)} onChange={onChange} />
           </Suspense>
         </>
       ) : (

@@ -25,11 +25,13 @@ export function NoTickets() {
 
 interface NothingFoundProps {
   view: AnalyticsView;
+  /** Whether the range begins after today. */
+  isFuture: boolean;
   onChange: (view: AnalyticsView) => void;
 }
 /** A range or filters without tickets: how to get to those that have some. */
-export function NothingFound({ view, onChange }: NothingFoundProps) {
-  if (isFiltered(view))
+export function NothingFound({ view, isFuture, onChange }: NothingFoundProps) {
+  if (isFiltered(view) && !isFuture)
     return (
       <EmptyState
         icon={SearchX}
@@ -43,14 +45,14 @@ export function NothingFound({ view, onChange }: NothingFoundProps) {
   return (
     <EmptyState
       icon={SearchX}
-      title={t('analytics.no_tickets_on_these_days')}
+      title={isFuture ? t('analytics.these_days_are_in_the_future') : t('analytics.no_tickets_on_these_days')}
       action={
         view.range !== longest && (
           <Button onClick={() => onChange({ ...view, range: longest })}>{t('analytics.show_last_days', { days: longest })}</Button>
         )
       }
     >
-      {t('analytics.nothing_happened')}
+      {isFuture ? t('analytics.choose_earlier_days') : t('analytics.nothing_happened')}
     </EmptyState>
   );
 }

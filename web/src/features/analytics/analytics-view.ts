@@ -68,7 +68,14 @@ export const queryOf = (view: AnalyticsView) => Object.fromEntries(paramsOf(view
 
 export const isFiltered = ({ filters }: AnalyticsView): boolean => Object.keys(filters).length > 0;
 
+export const isFuture = ({ period }: Analytics): boolean => Date.parse(period.from_time) > Date.now();
+
 /** Whether nothing was created in both periods, nothing happened in this one and no ticket was waiting: all figures would be zeros and dashes. */
-export const isEmptyRange = ({ figures, previous, per_day }: Analytics): boolean =>
-  figures.total_tickets + previous.figures.total_tickets === 0 &&
-  per_day.every(({ resolved, reopened, backlog, breaches }) => resolved + reopened + backlog + breaches === 0);
+export const isEmptyRange = (analytics: Analytics): boolean => {
+  const { figures, previous, per_day } = analytics;
+  if (isFuture(analytics)) return true;
+  return (
+    figures.total_tickets + previous.figures.total_tickets === 0 &&
+    per_day.every(({ resolved, reopened, backlog, breaches }) => resolved + reopened + backlog + breaches === 0)
+  );
+};
