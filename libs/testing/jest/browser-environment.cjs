@@ -4,7 +4,8 @@ const { TestEnvironment } = require('jest-environment-jsdom');
 
 /**
  * jsdom plus browser features that it lacks, taken from Node. AbortController is replaced together with fetch although jsdom has one:
- * Node's fetch rejects signals of another implementation.
+ * Node's fetch rejects signals of another implementation. URL is replaced because jsdom's, written in JavaScript, took a quarter of the CPU
+ * time: MSW parses the address of each request once per handler.
  */
 const nodeGlobals = [
   'fetch',
@@ -23,6 +24,8 @@ const nodeGlobals = [
   'TextDecoderStream',
   'TextEncoderStream',
   'structuredClone',
+  'URL',
+  'URLSearchParams',
   'performance',
 ];
 
