@@ -33,6 +33,8 @@ Object.defineProperties(HTMLElement.prototype, {
   clientHeight: { configurable: true, get: () => 4_000 },
   clientWidth: { configurable: true, get: () => 1_000 },
 });
+// axe tests with a canvas whether a text is an icon. jsdom has none, and prints an error at each attempt.
+HTMLCanvasElement.prototype.getContext = () => null;
 if (typeof CSS === 'undefined') Object.assign(globalThis, { CSS: { escape: (text: string) => text } });
 
 // For its warnings, React's development build captures a stack for the first 10,000 elements per second: a tenth of the tests' time.

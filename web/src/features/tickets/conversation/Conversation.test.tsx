@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aComment, aMember, anActivity, anId, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
+import { answer, api, server } from '../../../testing/server';
 import { pictureMarkdown } from '@tandem/contracts/values';
 import { joined } from './conversation';
 import { conversationEntries } from './conversation-entries';
@@ -208,6 +210,8 @@ it('formats the Markdown of staff, and shows the text of customers as they typed
 
 it('shows a picture in the text of its comment, and never one of another comment', async () => {
   const file = { id: anId(), file_name: 'screen shot.png', size: 10, content_type: 'image/png', created_at: '2026-11-20T10:05:00.000Z' };
+  const expires_at = '2026-11-20T10:10:00.000Z';
+  server.use(http.post(api('/attachments/:id/link'), () => answer({ url: '/signed/shot.png', expires_at })));
   backend.comments = [
     aComment(ticket(), { content: `See\n${pictureMarkdown(file.file_name)}`, attachments: [file] }),
     aComment(ticket(), { content: `${pictureMarkdown(file.file_name)} ![x](https://evil.example/p.png)` }),

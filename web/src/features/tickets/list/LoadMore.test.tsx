@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
@@ -19,7 +19,7 @@ class FakeIntersectionObserver {
     FakeIntersectionObserver.at = FakeIntersectionObserver.at.filter((each) => each !== this);
   }
   see(...changes: boolean[]) {
-    setTimeout(() => this.tell(changes.map((isIntersecting) => ({ isIntersecting }))));
+    setTimeout(() => act(() => this.tell(changes.map((isIntersecting) => ({ isIntersecting })))));
   }
 }
 const see = (isIntersecting: boolean) => FakeIntersectionObserver.at.forEach((each) => each.see(isIntersecting));
