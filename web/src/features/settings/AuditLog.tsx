@@ -59,10 +59,12 @@ const columns = [
 ];
 const cell = 'px-3 py-2.5 align-top';
 
-function EntryTable({ entries }: { entries: AuditEntry[] }) {
-  const browserName = useBrowserName();
-  // A browser's name that arrives later makes its row higher.
-  if (!browserName) return <LogSkeleton />;
+interface EntryTableProps {
+  entries: AuditEntry[];
+  browserName: NonNullable<ReturnType<typeof useBrowserName>>;
+}
+
+function EntryTable({ entries, browserName }: EntryTableProps) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-3xl table-fixed text-left">
@@ -150,13 +152,15 @@ function Entries() {
   const [params, setParams] = useSearchParams();
   const filters = auditFiltersOf(params);
   const wide = useMedia('(min-width: 768px)');
+  const browserName = useBrowserName();
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListAuditLogInfiniteQuery(filters);
   const entries = data?.pages.flatMap(({ items }) => items);
   if (!entries && error)
     return (
       <ErrorNote title={t('settings.failed_to_load_log')} detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
     );
-  if (!entries) return <LogSkeleton />;
+  // A browser's name that arrives later would make its row higher, and move all below.
+  if (!entries || !browserName) return <LogSkeleton />;
   if (entries.length === 0) {
     return (
       <EmptyState
@@ -174,7 +178,7 @@ function Entries() {
   }
   return (
     <>
-      {wide ? <EntryTable entries={entries} /> : <EntryList entries={entries} />}
+      {wide ? <EntryTable entries={entries} browserName={browserName} /> : <EntryList entries={entries} />}
       {error && !isFetching && (
         <p role="alert" className="px-4 pt-3 text-center text-red-text">
           {t('settings.failed_to_load_log')}
