@@ -56,7 +56,9 @@ function ConnectionSummary({ tool, connection, quiet }: TaskToolCardProps) {
   if (!connection)
     return (
       <p className="text-muted">
-        {quiet ? t('integration.turn_tickets_into_name_tasks', { name: tool.name }) : t('integration.what_tool_does', { name: tool.name })}
+        {quiet
+          ? t('integration.turn_tickets_into_name_tasks', { tool: tool.key, name: tool.name })
+          : t('integration.what_tool_does', { tool: tool.key, name: tool.name })}
       </p>
     );
   return (
