@@ -205,6 +205,48 @@ test('has no accessibility violations, in light and dark, empty and with errors'
   }
 });
 
+test('no text in widget, portal and emails names Tandem once “Powered by” is hidden', async ({ page, request }) => {
+  const portal = new URL(baseUrl());
+  portal.hostname = `${organization}.localhost`;
+  const email = uniqueEmail('hidden');
+  const submitted = async () => {
+    await visit(page);
+    await launcher(page).click();
+    await fill(page, 'My invoice', email);
+    await submit(page);
+    await expect(frameOf(page).getByText('Ticket Submitted Successfully!')).toBeVisible();
+    return frameOf(page).locator('body').innerText();
+  };
+  // The search finds the name while it is shown.
+  expect(await submitted()).toContain('Powered by Tandem');
+  await call(admin, 'put', '/branding', { hide_powered_by: true });
+  const texts = new Map<string, string>();
+  await expect(async () => expect(texts.set('widget', await submitted()).get('widget')).not.toContain('Tandem')).toPass();
+
+  for (const path of ['/', '/submit-ticket', '/ticket-status/check', `/ticket-status/unknown?email=${email}`, '/no/such/page']) {
+    const html = (await (await page.goto(`${portal.origin}${path}`))?.text()) ?? '';
+    expect(html).toContain('<title>');
+    await page.getByRole('heading').first().waitFor();
+    await expect(page.locator('#first-html')).toHaveCount(0);
+    texts.set(path, `${await page.title()}\n${await page.locator('body').innerText()}`);
+    texts.set(`${path}, first HTML`, html.replace(/<(script|style)\b.*?<\/\1>|<[^>]*>/gs, ' '));
+  }
+
+  await expect(async () => {
+    const mails = (await (await request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as {
+      to: string[];
+      subject: string;
+      text: string;
+      html: string;
+    }[];
+    const received = mails.filter(({ to, text }) => to.includes(email) && !text.includes('Powered by'));
+    expect(received.length).toBeGreaterThan(0);
+    for (const { subject, text, html } of received)
+      texts.set(`email “${subject}”`, [subject, text, html.replace(/<[^>]*>/g, ' ')].join('\n'));
+  }).toPass({ timeout: 20_000 });
+  for (const [name, text] of texts) expect(text, name).not.toMatch(/\bTandem\b/);
+});
+
 test('is blocked on a site that is not allowed and links to the support page', async ({ page }) => {
   await call(admin, 'put', '/widget-settings', { allowed_sites: ['https://shop.example.com'], identity_required: false });
   await expect(async () => {
