@@ -19,12 +19,19 @@ export const locationLabel = (entry: AuditEntry): string =>
 export const eventTitle = ({ type }: AuditEntry): string =>
   (auditEvents as Partial<Record<string, { title: string }>>)[type]?.title ?? type;
 
+const nameOf = (key: string) => key.replaceAll('_', ' ');
+
+/** Lists and objects as words, such as 'default en; offered en, de'. */
 function valueOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+  if (Array.isArray(value)) return value.length > 0 ? value.map(valueOf).join(', ') : 'none';
+  if (typeof value !== 'object') return String(value as string | number);
+  return Object.entries(value)
+    .map(([key, each]) => `${nameOf(key)} ${valueOf(each)}`)
+    .join('; ');
 }
 
 /** Formats `{ role: { from: 'agent', to: 'admin' } }`; the arrow between the values is hidden from screen readers. */
 export const changeLabels = ({ changes }: AuditEntry): { name: string; from: string; to: string }[] =>
-  Object.entries(changes ?? {}).map(([name, { from, to }]) => ({ name: name.replaceAll('_', ' '), from: valueOf(from), to: valueOf(to) }));
+  Object.entries(changes ?? {}).map(([name, { from, to }]) => ({ name: nameOf(name), from: valueOf(from), to: valueOf(to) }));
