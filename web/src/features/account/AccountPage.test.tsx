@@ -155,7 +155,7 @@ describe('devices', () => {
     await person.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }));
     const dialog = within(await screen.findByRole('dialog'));
     await person.click(dialog.getByRole('button', { name: 'Sign out everywhere else' }));
-    expect(await screen.findByText('2 other devices are signed out')).toBeInTheDocument();
+    expect(await screen.findByText('2 other devices have been signed out')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).not.toBeInTheDocument();
   });
 
