@@ -1,13 +1,15 @@
 import type { TicketStats } from '@tandem/contracts';
-import { currentOrganizationId } from '@tandem/db';
+import { currentOrganizationId, executePrepared, fixedQuery } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx } from '../schema';
 
+const timeZone = fixedQuery((tx: AnalyticsTx) =>
+  tx.selectFrom('organizations').select('time_zone').where('organization_id', '=', currentOrganizationId),
+);
+
 /** The organization's time zone, or UTC until the first event about the organization. */
-export async function findTimeZone(tx: AnalyticsTx): Promise<string> {
-  const own = tx.selectFrom('organizations').where('organization_id', '=', currentOrganizationId);
-  return (await own.select('time_zone').executeTakeFirst())?.time_zone ?? 'UTC';
-}
+export const findTimeZone = async (tx: AnalyticsTx): Promise<string> =>
+  (await executePrepared(tx, timeZone(tx))).rows[0]?.time_zone ?? 'UTC';
 
 /**
  * Adds `movement` to the organization's counts and increments its version. The first movement of an organization is a new ticket, so the
@@ -16,13 +18,14 @@ export async function findTimeZone(tx: AnalyticsTx): Promise<string> {
  */
 export async function updateCounts(tx: AnalyticsTx, organization_id: string, movement: TicketStats, time_zone: string): Promise<void> {
   const { total, open, resolved, unassigned } = movement;
-  const { rows } = await sql<{ time_zone: string }>`
+  const statement = sql<{ time_zone: string }>`
     insert into organizations as o (organization_id, total, open, resolved, unassigned)
     values (${organization_id}, greatest(${total}::integer, 0), greatest(${open}::integer, 0),
       greatest(${resolved}::integer, 0), greatest(${unassigned}::integer, 0))
     on conflict (organization_id) do update set total = o.total + ${total}, open = o.open + ${open},
       resolved = o.resolved + ${resolved}, unassigned = o.unassigned + ${unassigned}, version = o.version + 1
-    returning time_zone`.execute(tx);
+    returning time_zone`;
+  const { rows } = await executePrepared(tx, statement.compile(tx));
   if (rows[0]?.time_zone !== time_zone) throw new Error('The time zone of the organization has changed in the meantime');
 }
 

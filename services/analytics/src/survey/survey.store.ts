@@ -1,4 +1,4 @@
-import { lockName, lockNameShared } from '@tandem/db';
+import { executePrepared, lockName, lockNameShared } from '@tandem/db';
 import { sql } from 'kysely';
 import { markDirty } from '../day-roll-ups/dirty-days.store';
 import { findTimeZone, updateCounts } from '../organization/organization.store';
@@ -55,7 +55,8 @@ export async function saveSurvey(tx: AnalyticsTx, id: TicketId, survey: SurveyCo
 /** For a ticket whose first event has just been applied. */
 export async function applyEarlySurvey(tx: AnalyticsTx, id: TicketId): Promise<void> {
   await lockSurvey(tx, id);
-  const { rows } = await sql<SurveyColumns>`
-    delete from early_surveys where ticket_id = ${id.ticket_id} returning survey_sent_at, rating, feedback, rated_at`.execute(tx);
+  const statement = sql<SurveyColumns>`
+    delete from early_surveys where ticket_id = ${id.ticket_id} returning survey_sent_at, rating, feedback, rated_at`;
+  const { rows } = await executePrepared(tx, statement.compile(tx));
   if (rows[0]) await tx.updateTable('ticket_facts').set(rows[0]).where('ticket_id', '=', id.ticket_id).execute();
 }

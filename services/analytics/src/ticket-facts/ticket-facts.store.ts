@@ -1,3 +1,4 @@
+import { executePrepared } from '@tandem/db';
 import type { AnalyticsTx, TicketColumns, TicketFactRow } from '../schema';
 import type { Selectable } from 'kysely';
 
@@ -6,13 +7,13 @@ import type { Selectable } from 'kysely';
  * events of one ticket.
  */
 export async function upsertFact(tx: AnalyticsTx, fact: TicketColumns): Promise<{ isSaved: boolean; before?: Selectable<TicketFactRow> }> {
-  const inserted = await tx
+  const insert = tx
     .insertInto('ticket_facts')
     .values(fact)
     .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
-    .returning('ticket_id')
-    .executeTakeFirst();
-  if (inserted) return { isSaved: true };
+    .returning('ticket_id');
+  const { rows: inserted } = await executePrepared(tx, insert.compile());
+  if (inserted.length > 0) return { isSaved: true };
   const before = await tx
     .selectFrom('ticket_facts')
     .selectAll()

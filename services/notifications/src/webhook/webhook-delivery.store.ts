@@ -178,7 +178,11 @@ export async function recordSuccess(tx: WebhookTx, endpoint: EndpointRow, now = 
   const { organization_id, id, failing_since, is_throttled, last_success_at } = endpoint;
   const isRecent = last_success_at !== null && Date.parse(last_success_at) > now - successPrecisionMs;
   if (failing_since === null && !is_throttled && isRecent) return endpoint;
-  return tx
+  return (await executePrepared(tx, workingEndpoint(tx, organization_id, id))).rows[0]!;
+}
+
+const workingEndpoint = fixedQuery((tx: WebhookTx, organization_id: string, id: string) =>
+  tx
     .updateTable('webhook_endpoints')
     .set({
       failing_since: null,
@@ -190,9 +194,8 @@ export async function recordSuccess(tx: WebhookTx, endpoint: EndpointRow, now = 
     })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
+    .returning(endpointColumns),
+);
 
 /** Replaces the secret with the same one under the current encryption key, unless it was rotated in the meantime. */
 export async function saveResealed(
