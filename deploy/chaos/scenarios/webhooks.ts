@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChaosApp } from '../chaos-app.ts';
 import { signedIn, untilPasses } from '../ticketing.ts';
 
-const endpoints = 6;
-const perFault = 25;
+const endpoints = 10;
+const perFault = 50;
 const customer_email = 'hook@example.com';
-/** Slow enough that faults occur during deliveries: an endpoint gets five at a time, so those of one fault take at least a second. */
+/** Slow enough that faults occur during deliveries: an endpoint gets five at a time, so those of one fault take at least two seconds. */
 const answerMs = 200;
 
 /** Receives webhooks of several endpoints, each under its own path. */
@@ -66,7 +66,7 @@ export function webhooks(running: () => ChaosApp, startedReceiver: () => Webhook
   async function createTickets(scenario: string): Promise<string[]> {
     const ids: string[] = [];
     while (ids.length < perFault) {
-      const some = Array.from({ length: 5 }, (_, i) =>
+      const some = Array.from({ length: 10 }, (_, i) =>
         app.create<{ id: string }>('/tickets', { subject: `${scenario} ${ids.length + i}`, customer_email }, admin),
       );
       ids.push(...(await Promise.all(some)).map((ticket) => ticket!.id));
@@ -83,7 +83,7 @@ export function webhooks(running: () => ChaosApp, startedReceiver: () => Webhook
       [],
     );
 
-  it('delivers each of 600 events at least once, and repeats only with the same id, when every component fails during the deliveries', async () => {
+  it('delivers each of 2,000 events at least once, and repeats only with the same id, when every component fails during the deliveries', async () => {
     const faults: [string, () => Promise<void>][] = [
       ['notifications', () => app.killAndRestart('notifications')],
       ['nats', () => app.killAndRestart('nats')],

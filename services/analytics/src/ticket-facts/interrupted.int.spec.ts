@@ -8,10 +8,10 @@ import { userOf } from '../../test/analytics-under-test';
 import { analyticsService } from '../analytics.module';
 import type { AnalyticsSchema } from '../schema';
 
-const tickets = 400;
+const tickets = 1_000;
 const eventsEach = 5;
 
-it('2,000 events are counted once each, even if the process dies while it handles them', async () => {
+it('5,000 events are counted once each, even if the process dies while it handles them', async () => {
   const database = await freshDatabase('analytics');
   const env = await testEnv({ ANALYTICS_DATABASE_URL: database.url, SWEEP_MS: '200' });
   const db = new Database<AnalyticsSchema>({ url: database.url, applicationName: 'test' });
