@@ -84,6 +84,9 @@ try {
       await open(page);
       // Live connections keep the network busy, so the script cannot wait for a moment without requests.
       await page.waitForTimeout(2_500);
+      // On a busy machine, parts of the page may still be loading then.
+      await page.waitForFunction(() => document.querySelector('.animate-shimmer, [aria-busy=true]') === null);
+      await page.waitForTimeout(1_000);
       const screenshot = await page.screenshot();
       const picture = await asWebP(encoder, screenshot);
       if (colorScheme === 'light') write('docs/images', `${name}.webp`, picture);
