@@ -345,6 +345,20 @@ describe('without an organization', () => {
   });
 });
 
+describe('the connections of the pool', () => {
+  it('have waiting callers only if all are in use', async () => {
+    const db = new Database<NotesTables>({ url: notes.url, max: 1 });
+    const read = () => db.asSystem('count the callers', (tx) => sql`select pg_sleep(0.1)`.execute(tx));
+    await db.ping();
+    const first = read();
+    expect(db.connections).toMatchObject({ idle: 1, waiting: 0 });
+    const second = read();
+    await eventually(() => expect(db.connections).toMatchObject({ idle: 0, waiting: 1 }));
+    await Promise.all([first, second]);
+    await db.close();
+  });
+});
+
 describe('a fixed query', () => {
   const build = jest.fn((tx: Tx<NotesTables>, body: string, limit: number) =>
     tx

@@ -220,7 +220,8 @@ export class Database<S = object> {
   /** The connections of the pool, and the callers that wait for one. */
   get connections(): { used: number; idle: number; max: number; waiting: number } {
     const { totalCount, idleCount, waitingCount, options } = this.#pool;
-    return { used: totalCount - idleCount, idle: idleCount, max: options.max, waiting: waitingCount };
+    // The pool queues callers for idle connections until the next tick, such as the queries of the scrape that reads this.
+    return { used: totalCount - idleCount, idle: idleCount, max: options.max, waiting: Math.max(0, waitingCount - idleCount) };
   }
 
   /** `listener` is called with the (ended) transaction after each commit, before `afterCommit` work. Returns a function that unsubscribes. */
