@@ -27,11 +27,13 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   return (await load()).default.run(args);
 }
 
-main(process.argv.slice(2)).then(
-  (code) => (process.exitCode = code),
-  (error: unknown) => {
-    const isArgument = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
-    console.error(error instanceof Refused || isArgument ? (error as Error).message : error);
-    process.exitCode = isArgument ? 2 : 1;
-  },
-);
+/** Does not wait for open connections: that of `doctor` to a server that hangs would keep the process alive. */
+function exit(code: number): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+}
+
+main(process.argv.slice(2)).then(exit, (error: unknown) => {
+  const isArgument = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
+  console.error(error instanceof Refused || isArgument ? (error as Error).message : error);
+  exit(isArgument ? 2 : 1);
+});

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, getCACertificates, setDefaultCACertificates, type Server } from 'node:tls';
@@ -230,6 +230,22 @@ const setups: Broken[] = [
     check: 'nats',
     message: /does not accept the connection: .*uthorization/,
     fix: /^Correct user and password in NATS_URL/,
+  },
+  {
+    what: 'NATS that accepts connections and does not answer',
+    breakIt: async () => {
+      const sockets: Socket[] = [];
+      const hung = createTcpServer((socket) => void sockets.push(socket));
+      await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
+      process.env.NATS_URL = changed(env.NATS_URL!, { port: String((hung.address() as AddressInfo).port) });
+      return () => {
+        for (const socket of sockets) socket.destroy();
+        hung.close();
+      };
+    },
+    check: 'nats',
+    message: /does not accept the connection: timeout\.$/,
+    fix: /^Start NATS/,
   },
   {
     what: 'a stream with other subjects',
