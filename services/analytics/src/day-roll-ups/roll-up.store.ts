@@ -25,15 +25,14 @@ export async function takeDirtyDays(tx: AnalyticsTx, marked_before: string, limi
 
 /** Computes the roll-ups of days from the facts. */
 export async function computeDays(tx: AnalyticsTx, organization_id: string, days: readonly Day[]): Promise<DayRollUpRow[]> {
-  const input = await readDayInput(tx, days);
-  const [ticketsByDay, eventsByDay] = [Map.groupBy(input.tickets, ({ day }) => day), Map.groupBy(input.events, ({ day }) => day)];
   const time = new TimeSlice();
   const rows: DayRollUpRow[] = [];
+  // Day by day: other requests wait while the rows of a response of PostgreSQL are parsed.
   for (const day of days) {
-    const [tickets, events] = [ticketsByDay.get(day) ?? [], eventsByDay.get(day) ?? []];
-    for (const rollUp of await rollUpsOf({ tickets, events }, time)) {
+    const input = await readDayInput(tx, [day]);
+    for (const rollUp of await rollUpsOf(input, time)) {
       if (time.isOver) await time.next();
-      rows.push(toRow(organization_id, rollUp, rollUp.dimension === 'all' ? await packDay(tickets, events, time) : null));
+      rows.push(toRow(organization_id, rollUp, rollUp.dimension === 'all' ? await packDay(input.tickets, input.events, time) : null));
     }
   }
   return rows;
