@@ -27,7 +27,7 @@ describe('the alerting rules', () => {
     expect(run('test', 'rules', ...filesIn('tests'))).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') as string });
   }, 120_000);
 
-  it('are read by the configuration for Docker Compose', () => {
-    expect(run('check', 'config', '--syntax-only', join(folder, 'prometheus.yml'))).toMatchObject({ status: 0 });
+  it.each(['prometheus.yml', 'prometheus-debian.yml'])('are read by %s', (file) => {
+    expect(run('check', 'config', '--syntax-only', join(folder, file))).toMatchObject({ status: 0 });
   });
 });

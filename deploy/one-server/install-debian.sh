@@ -54,8 +54,11 @@ write_environment() {
     upper=$(echo "$name" | tr a-z A-Z)
     put "${upper}_DATABASE_URL" "postgres://tandem_$name:$service_password@127.0.0.1:5432/tandem_$name"
     put "${upper}_URL" "http://127.0.0.1:$port"
+    # The targets of deploy/monitoring/prometheus-debian.yml.
+    put "${upper}_METRICS_PORT" "$((port + 5400))"
     port=$((port + 1))
   done
+  put GATEWAY_METRICS_PORT 9400
   put NODE_ENV production
   put HOST 127.0.0.1
   put WEB_ROOT "$PWD/web/dist"

@@ -70,6 +70,15 @@ describe('install-debian.sh', () => {
     for (const file of ['tandem.env', 'admin.env']) expect(statSync(join(etc, 'tandem', file)).mode & 0o777).toBe(0o600);
   });
 
+  it('gives every process the metrics port that Prometheus scrapes', () => {
+    run('install-debian.sh');
+    const env = environment();
+    const ports = processNames.map((name) => [name, `127.0.0.1:${env[`${name.toUpperCase()}_METRICS_PORT`]}`]);
+    const file = readFileSync(join(root, 'deploy/monitoring/prometheus-debian.yml'), 'utf8');
+    const scraped = [...file.matchAll(/targets: \['(.*)'\], labels: \{ instance: (\w+) \}/g)].map(([, target, name]) => [name, target]);
+    expect(scraped.toSorted()).toEqual(ports.toSorted());
+  });
+
   it('gives PostgreSQL, Redis and NATS the passwords of the environment, and none as an argument', () => {
     run('install-debian.sh');
     const { REDIS_URL, NATS_URL } = environment();
