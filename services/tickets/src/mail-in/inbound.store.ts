@@ -50,8 +50,8 @@ type NewInboundMail = Pick<
 /** The driver encodes and decodes a value at once: 25 MB would block the event loop. */
 const pieceBytes = 256 * 1024;
 
-/** False if this email is already stored. `raw` is null for emails whose bytes are not stored. */
-export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail, raw: Buffer | null): Promise<boolean> {
+/** False if this email is already stored. `raw` has the bytes in blocks; null for emails whose bytes are not stored. */
+export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail, raw: readonly Buffer[] | null): Promise<boolean> {
   const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, content_hash: null, checks: null };
   const row = { ...mail, ...unknown, ticket_id: null, comment_id: null };
   const added = await tx
@@ -62,7 +62,7 @@ export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail, raw
     .executeTakeFirst();
   if (!added) return false;
   let position = 0;
-  for (const bytes of raw ? piecesOf(raw, pieceBytes) : []) {
+  for (const bytes of raw?.flatMap((block) => [...piecesOf(block, pieceBytes)]) ?? []) {
     const piece = { organization_id: mail.organization_id, inbound_id: mail.id, position: position++, bytes };
     await tx.insertInto('inbound_mail_pieces').values(piece).execute();
   }
@@ -90,11 +90,11 @@ export const findUnprocessedMail = (tx: TicketsTx, organization_id: string, id: 
     .where('outcome', 'is', null)
     .executeTakeFirst();
 
-/** The bytes of an email, read in pieces. Undefined once it is processed. */
+/** The bytes of an email, in pieces. Undefined once it is processed. */
 export async function readRaw(
   tx: TicketsTx,
   { organization_id, id }: Pick<UnprocessedMail, 'organization_id' | 'id'>,
-): Promise<Buffer | undefined> {
+): Promise<Buffer[] | undefined> {
   const mail = tx.selectFrom('inbound_mails').select('size').where('organization_id', '=', organization_id).where('id', '=', id);
   const findUnprocessed = () => mail.where('outcome', 'is', null).executeTakeFirst();
   const unprocessed = await findUnprocessed();
@@ -102,10 +102,10 @@ export async function readRaw(
   // As base64: the driver would receive bytes as hexadecimal text, which takes twice as long to decode.
   const base64 = sql<string>`encode(bytes, 'base64')`.as('base64');
   const pieces = tx.selectFrom('inbound_mail_pieces').select(base64).where('organization_id', '=', organization_id);
-  const raw = Buffer.allocUnsafeSlow(unprocessed.size);
-  for (let at = 0, position = 0; at < raw.length; position += 1) {
-    const piece = await pieces.where('inbound_id', '=', id).where('position', '=', position).executeTakeFirst();
-    if (piece) at += raw.write(piece.base64, at, 'base64');
+  const raw: Buffer[] = [];
+  for (let read = 0; read < unprocessed.size; read += raw.at(-1)!.length) {
+    const piece = await pieces.where('inbound_id', '=', id).where('position', '=', raw.length).executeTakeFirst();
+    if (piece) raw.push(Buffer.from(piece.base64, 'base64'));
     // Another worker may have processed the email in the meantime.
     else if (await findUnprocessed()) throw new Error('the bytes of this email are missing');
     else return undefined;

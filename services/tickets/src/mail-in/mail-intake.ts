@@ -13,12 +13,13 @@ import {
   hasIdAddress,
 } from './inbound.store';
 import { backlogLimits, parseRecipient } from './mail';
-import { hashInSteps } from './pieces';
+import { hashInSteps, lengthOf } from './pieces';
 import { RecentMails } from './recent-mails';
 import type { SmtpClient } from './spf-client';
 
 export interface ArrivedMail {
-  raw: Buffer;
+  /** The bytes, in blocks. */
+  raw: Buffer[];
   /** The envelope's recipient at this organization. */
   to_address: string;
   /** The envelope's sender; empty for reports. */
@@ -53,11 +54,11 @@ export class MailIntake {
    */
   async accept(organization_id: string, { raw, to_address, envelope_from, client }: ArrivedMail): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
-    const digest = await digestOf(raw, to_address);
+    const [digest, size] = [await digestOf(raw, to_address), lengthOf(raw)];
     await this.db.forTenant(ctx, async (tx) => {
       const { mails, bytes } = await measureBacklog(tx, organization_id);
-      if (mails >= backlogLimits.mails || bytes + raw.length > backlogLimits.bytes) throw new BacklogFull();
-      const mail = { ...envelopeOf(ctx, to_address, envelope_from, client), digest, size: raw.length };
+      if (mails >= backlogLimits.mails || bytes + size > backlogLimits.bytes) throw new BacklogFull();
+      const mail = { ...envelopeOf(ctx, to_address, envelope_from, client), digest, size };
       if (!(await insertInboundMail(tx, { ...mail, outcome: null, reason: null }, raw))) return;
       // Before the job, so that the worker finds the bytes.
       afterCommit(tx, () => this.recent.add(mail.id, raw));
@@ -92,7 +93,7 @@ export class MailIntake {
 const maxAddressLength = 320;
 
 /** Equal for the same bytes to the same recipient. */
-async function digestOf(raw: Buffer, to_address: string): Promise<string> {
+async function digestOf(raw: readonly Buffer[], to_address: string): Promise<string> {
   const content = createHash('sha256');
   await hashInSteps(content, raw);
   return createHash('sha256').update(content.digest()).update(to_address.toLowerCase()).digest('hex');

@@ -4,6 +4,7 @@ import type { ParsedMail } from './parsed-mail';
 import { UnreadableMail } from './parsed-mail';
 import { ownBuffer, type ParsedAndChecked, type ParserRequest, type ParserResponse } from './parser-messages';
 import { parserThreadFile } from './parser-thread-file';
+import { lengthOf } from './pieces';
 import type { SmtpClient } from './spf-client';
 import { ThreadLimitExceeded, ThreadPool, type ThreadLimits } from './thread-pool';
 import type { MailInConfig } from './variables';
@@ -26,10 +27,14 @@ export class MailParser implements OnApplicationShutdown {
     @Inject('LOG') private readonly log: Logger,
   ) {}
 
-  /** Consumes `raw`, whose bytes are transferred. Throws `UnreadableMail` if the email can never be processed. */
-  async parse(raw: Buffer, envelope_from: string, client: SmtpClient | undefined): Promise<Omit<ParsedAndChecked, 'check_failure'>> {
+  /** Consumes the blocks of an email, which are transferred. Throws `UnreadableMail` if the email can never be processed. */
+  async parse(
+    blocks: readonly Buffer[],
+    envelope_from: string,
+    client: SmtpClient | undefined,
+  ): Promise<Omit<ParsedAndChecked, 'check_failure'>> {
     const options = { servers: this.config.DNS_SERVERS, mta: this.config.MAIL_DOMAIN };
-    const response = await this.#run({ kind: 'email', raw: ownBuffer(raw), envelope_from, client, options });
+    const response = await this.#run({ kind: 'email', raw: blocks.map(ownBuffer), envelope_from, client, options });
     if (response.kind !== 'email') throw failureOf(response);
     const { mail, checks, check_failure } = response;
     if (check_failure !== undefined) this.log.warn({ reason: check_failure }, 'could not check the sender of an email');
@@ -37,10 +42,10 @@ export class MailParser implements OnApplicationShutdown {
   }
 
   /** The recipients of an email, from its headers only; none if they cannot be read. */
-  async recipients(raw: Buffer): Promise<string[]> {
-    const headers = new Uint8Array(raw.subarray(0, maxHeaderBytes));
+  async recipients(blocks: readonly Buffer[]): Promise<string[]> {
+    const headers = Buffer.concat(blocks, Math.min(lengthOf(blocks), maxHeaderBytes));
     try {
-      const response = await this.#run({ kind: 'recipients', raw: headers.buffer });
+      const response = await this.#run({ kind: 'recipients', raw: [ownBuffer(headers)] });
       return response.kind === 'recipients' ? response.recipients : [];
     } catch (error) {
       if (error instanceof UnreadableMail) return [];
@@ -54,7 +59,7 @@ export class MailParser implements OnApplicationShutdown {
 
   async #run(request: ParserRequest): Promise<ParserResponse> {
     try {
-      return await this.#threads.run(request, [request.raw]);
+      return await this.#threads.run(request, request.raw);
     } catch (error) {
       if (!(error instanceof ThreadLimitExceeded)) throw error;
       this.log.warn({ limit: error.limit }, 'terminated the parser thread of an email');

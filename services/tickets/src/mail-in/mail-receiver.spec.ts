@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { MailReceiver, smtpLimits, type Received } from './mail-receiver';
+import { lengthOf } from './pieces';
 
 const megabyte = 1024 * 1024;
 const aStream = () => Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
@@ -18,7 +19,7 @@ function aMail(receiving: MailReceiver, address: string) {
     stream.end();
     await done;
     const [mail] = got;
-    return typeof mail === 'object' ? mail.length / megabyte : mail;
+    return typeof mail === 'object' ? lengthOf(mail) / megabyte : mail;
   };
   return { stream, send, end, done, got };
 }
@@ -49,6 +50,14 @@ describe('memory for incoming emails', () => {
     expect(await mails[3]!.end()).toBe('over_limit');
     for (const mail of mails.slice(0, 3)) expect(await mail.end()).toBe(25);
   });
+});
+
+it('an email in chunks of two bytes is received in a few blocks', async () => {
+  const mail = aMail(new MailReceiver(), '192.0.2.1');
+  for (let i = 0; i < 50_000; i++) mail.stream.write('.\n');
+  await mail.end();
+  const [blocks] = mail.got as Buffer[][];
+  expect([lengthOf(blocks!), blocks!.length]).toEqual([100_000, 3]);
 });
 
 it('an email that exceeds its time limit is aborted, and its memory is released', async () => {

@@ -1,7 +1,7 @@
 import type { SMTPServerDataStream } from 'smtp-server';
 import { clientKey } from './client-address';
 import type { Recipient } from './mail';
-import { concatInSteps } from './pieces';
+import { BlockBuffer } from './pieces';
 
 const megabyte = 1024 * 1024;
 /**
@@ -34,14 +34,13 @@ export function mostSpecific(recipients: KnownRecipient[]): KnownRecipient | und
   return recipients.toSorted((a, b) => order.indexOf(a.for) - order.indexOf(b.for))[0];
 }
 
-/** A completely received email, or why there is none. */
-export type Received = Buffer | 'too_large' | 'over_limit' | 'timed_out';
+/** The blocks of a completely received email, or why there is none. */
+export type Received = Buffer[] | 'too_large' | 'over_limit' | 'timed_out';
 
 /** The part of an incoming email that has been received so far. */
 interface IncomingMail {
   client: string;
-  chunks: Buffer[];
-  bytes: number;
+  received: BlockBuffer;
 }
 
 /** Tracks open connections and incoming emails. */
@@ -82,7 +81,7 @@ export class MailReceiver {
    * ends.
    */
   async receive(stream: SMTPServerDataStream, address: string, use: (mail: Received) => Promise<void>): Promise<void> {
-    const mail: IncomingMail = { client: clientKey(address), chunks: [], bytes: 0 };
+    const mail: IncomingMail = { client: clientKey(address), received: new BlockBuffer() };
     let isTimedOut = false;
     const deadline = setTimeout(() => {
       isTimedOut = true;
@@ -92,7 +91,7 @@ export class MailReceiver {
       const read = await this.#read(stream, mail).catch(() => (isTimedOut ? ('timed_out' as const) : ('broken' as const)));
       clearTimeout(deadline);
       // Broken: the connection ended within the email, so there is no client to reply to.
-      if (read === 'whole') await use(await concatInSteps(mail.chunks));
+      if (read === 'whole') await use(mail.received.blocks());
       else if (read !== 'broken') await use(read);
     } finally {
       clearTimeout(deadline);
@@ -107,8 +106,7 @@ export class MailReceiver {
       overLimit = !this.#hasCapacity(mail.client, chunk.length);
       if (overLimit) this.#release(mail);
       else {
-        mail.chunks.push(chunk);
-        mail.bytes += chunk.length;
+        mail.received.add(chunk);
         this.#hold(mail.client, chunk.length);
       }
     }
@@ -128,7 +126,7 @@ export class MailReceiver {
   }
 
   #release(mail: IncomingMail): void {
-    this.#hold(mail.client, -mail.bytes);
-    Object.assign(mail, { chunks: [], bytes: 0 });
+    this.#hold(mail.client, -mail.received.bytes);
+    mail.received = new BlockBuffer();
   }
 }

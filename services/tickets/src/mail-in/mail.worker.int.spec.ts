@@ -90,7 +90,7 @@ describe('an email to the address of an organization', () => {
       const { length: size } = raw();
       const row = { organization_id: organization.id, id: newId(), to_address: mailIn.support(organization), envelope_from: '', size };
       const unprocessed = { ...row, digest: row.id, outcome: null, reason: null };
-      await mailIn.tickets.db.forTenant(ctx(), (tx) => insertInboundMail(tx, unprocessed, bytes));
+      await mailIn.tickets.db.forTenant(ctx(), (tx) => insertInboundMail(tx, unprocessed, bytes && [bytes]));
       return row.id;
     };
     const process = async (inbound_id: string) => {
@@ -99,7 +99,7 @@ describe('an email to the address of an organization', () => {
     };
     it('is not read from the database if this process has just received it', async () => {
       const id = await store(null);
-      mailIn.tickets.app.get(RecentMails).add(id, raw());
+      mailIn.tickets.app.get(RecentMails).add(id, [raw()]);
       await process(id);
     });
     it('is read from the database otherwise', async () => process(await store(raw())));

@@ -16,7 +16,9 @@ import { certificate, enableMetrics, eventually } from '@tandem/testing';
 import { ImapServer } from '../../test/imap-server';
 import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { insertOriginal } from './inbound.store';
+import { MailIntake } from './mail-intake';
 import { MailInMetrics } from './mail-in.metrics';
+import { stepBytes } from './pieces';
 import type { MailInConfig } from './variables';
 
 let tickets: TicketsUnderTest;
@@ -148,6 +150,25 @@ describe('an unseen email', () => {
     await eventually(async () => expect((await mails(organization)).data.map(({ outcome }) => outcome)).toEqual(['ticket', 'ticket']));
     await eventually(() => expect(server.flags()).toEqual([['\\Seen'], ['\\Seen']]));
     expect((await read(organization)).data.mailbox).toMatchObject({ last_error: null, last_polled_at: expect.any(String) as string });
+    await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
+    await server.stop();
+  });
+
+  it.each([
+    ['2 MB', 2 * stepBytes],
+    ['2.5 MB', 2.5 * stepBytes],
+  ])('of %s is fetched piece by piece, and stored as it is in the mailbox', async (_size, bytes) => {
+    const organization = await tickets.anOrganization();
+    const server = await ImapServer.start();
+    const raw = `${mail('large')}\r\n`.padEnd(bytes, 'It burns.\r\n');
+    server.put(raw);
+    await save(organization, connection(server));
+    await fetched(organization, 1);
+    await eventually(() => expect(server.flags()).toEqual([['\\Seen']]));
+    // Equal bytes for the same recipient are stored once.
+    const again = { raw: [Buffer.from(raw)], to_address: 'desk@acme.test', envelope_from: '' };
+    await tickets.app.get(MailIntake).accept(organization.id, again);
+    expect((await mails(organization)).data).toHaveLength(1);
     await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
     await server.stop();
   });

@@ -11,6 +11,7 @@ import { MailIntake } from './mail-intake';
 import { MailParser } from './mail-parser';
 import { mailboxPurpose } from './mailbox.service';
 import { claimMailbox, findDueAcrossOrganizations, findSubdomain, recordPoll, type Connection } from './mailbox.store';
+import { stepBytes } from './pieces';
 import type { MailInConfig } from './variables';
 
 const pollIntervalSeconds = 60;
@@ -87,19 +88,16 @@ export class MailboxWorker {
         await mark(client, uid, ['\\Seen', '\\Flagged']);
         continue;
       }
-      const mail = await client.fetchOne(`${uid}`, { source: true }, { uid: true });
-      if (!mail || !mail.source) continue;
-      await this.intake.accept(organization_id, {
-        raw: mail.source,
-        to_address: await this.#parseRecipient(organization_id, mail.source, own),
-        envelope_from: '',
-      });
+      const raw = await fetchSource(client, uid);
+      if (!raw) continue;
+      const to_address = await this.#parseRecipient(organization_id, raw, own);
+      await this.intake.accept(organization_id, { raw, to_address, envelope_from: '' });
       await mark(client, uid, ['\\Seen']);
     }
   }
 
   /** The recipient with one of our tokens, else the mailbox's address, because a fetched email has no envelope. */
-  async #parseRecipient(organization_id: string, raw: Buffer, own: string): Promise<string> {
+  async #parseRecipient(organization_id: string, raw: readonly Buffer[], own: string): Promise<string> {
     const recipients = await this.parser.recipients(raw);
     const named = recipients.find((address) => {
       const recipient = parseRecipient(this.tokens, organization_id, address);
@@ -107,6 +105,19 @@ export class MailboxWorker {
     });
     return named ?? own;
   }
+}
+
+/** The bytes of an email, one piece after the other: the client would join the 25 MB of a whole one at once. Undefined if it was deleted. */
+async function fetchSource(client: ImapFlow, uid: number): Promise<Buffer[] | undefined> {
+  const pieces: Buffer[] = [];
+  for (let start = 0; start <= maxBytes; start += stepBytes) {
+    const mail = await client.fetchOne(`${uid}`, { source: { start, maxLength: stepBytes } }, { uid: true });
+    if (!mail) return undefined;
+    const piece = mail.source ?? Buffer.alloc(0);
+    pieces.push(piece);
+    if (piece.length < stepBytes) return pieces;
+  }
+  throw new Error('The email is larger than the size that the mailbox has reported');
 }
 
 async function mark(client: ImapFlow, uid: number, flags: string[]): Promise<void> {

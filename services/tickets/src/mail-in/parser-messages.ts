@@ -3,10 +3,10 @@ import type { ParsedMail } from './parsed-mail';
 import type { SenderCheckOptions } from './sender-check';
 import type { SmtpClient } from './spf-client';
 
-/** A request to the parser thread. The bytes are transferred. */
+/** A request to the parser thread. The blocks of the email are transferred, and the thread joins them. */
 export type ParserRequest =
-  | { kind: 'recipients'; raw: ArrayBuffer }
-  | { kind: 'email'; raw: ArrayBuffer; envelope_from: string; client: SmtpClient | undefined; options: SenderCheckOptions };
+  | { kind: 'recipients'; raw: ArrayBuffer[] }
+  | { kind: 'email'; raw: ArrayBuffer[]; envelope_from: string; client: SmtpClient | undefined; options: SenderCheckOptions };
 
 export interface ParsedAndChecked {
   mail: ParsedMail;

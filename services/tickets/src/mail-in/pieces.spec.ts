@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { concatInSteps, hashInSteps, piecesOf } from './pieces';
+import { BlockBuffer, hashInSteps, lengthOf, piecesOf, stepBytes } from './pieces';
 
 const megabytes = Buffer.alloc(5 * 1024 * 1024 + 3, 'an email ');
 const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
@@ -19,22 +19,32 @@ it.each([0, 1, 4, 5, 8])('pieces of %i bytes are views that together are the con
   expect(pieces.every((piece) => piece.length > 0 && piece.length <= 4 && piece.buffer === content.buffer)).toBe(true);
 });
 
-describe('concatInSteps', () => {
-  it.each([[[]], [['a']], [['a', '', 'bc']]])('joins %j', async (texts) => {
-    expect((await concatInSteps(texts.map((text) => Buffer.from(text)))).toString()).toBe(texts.join(''));
+describe('BlockBuffer', () => {
+  const collect = (chunks: Iterable<Buffer>) => {
+    const buffer = new BlockBuffer();
+    for (const chunk of chunks) buffer.add(chunk);
+    expect(buffer.bytes).toBe(lengthOf(buffer.blocks()));
+    return buffer.blocks();
+  };
+
+  it.each([[[]], [['']], [['a']], [['a', '', 'bc']]])('joins %j', (texts) => {
+    expect(Buffer.concat(collect(texts.map((text) => Buffer.from(text)))).toString()).toBe(texts.join(''));
   });
 
-  it('joins megabytes, however they are split, and lets other work run in between', async () => {
-    for (const size of [64 * 1024, 3_000_000, megabytes.length]) {
-      const joined = concatInSteps([...piecesOf(megabytes, size)]);
-      expect(await turnsDuring(joined)).toBeGreaterThanOrEqual(5);
-      expect((await joined).equals(megabytes)).toBe(true);
-    }
+  it.each([2, 64 * 1024, 3_000_000, megabytes.length])('collects megabytes in chunks of %i bytes in the same few blocks', (size) => {
+    const blocks = collect(piecesOf(megabytes, size));
+    expect(Buffer.concat(blocks).equals(megabytes)).toBe(true);
+    expect(blocks.length).toBeLessThan(12);
+    expect(Math.max(...blocks.map(({ length }) => length))).toBe(stepBytes);
+  });
+
+  it('reserves little memory for a small email', () => {
+    expect(collect([Buffer.from('small')])[0]!.buffer.byteLength).toBe(16 * 1024);
   });
 });
 
 it('hashInSteps computes the same hash as a single update, and lets other work run in between', async () => {
   const hash = createHash('sha256');
-  expect(await turnsDuring(hashInSteps(hash, megabytes))).toBeGreaterThanOrEqual(5);
+  expect(await turnsDuring(hashInSteps(hash, [megabytes.subarray(0, 10), megabytes.subarray(10)]))).toBeGreaterThanOrEqual(5);
   expect(hash.digest('hex')).toBe(createHash('sha256').update(megabytes).digest('hex'));
 });

@@ -5,28 +5,58 @@ export function* piecesOf(content: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
 }
 
-/** Copying or hashing this many bytes takes about a millisecond. */
-const stepBytes = 1024 * 1024;
+export const lengthOf = (blocks: readonly Buffer[]): number => blocks.reduce((sum, { length }) => sum + length, 0);
 
-/** `Buffer.concat` that lets the event loop do other work in between: 25 MB at once would delay requests. */
-export async function concatInSteps(chunks: readonly Buffer[]): Promise<Buffer> {
-  const whole = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    for (const piece of piecesOf(chunk, stepBytes)) {
-      piece.copy(whole, at);
-      const step = Math.floor(at / stepBytes);
-      at += piece.length;
-      if (Math.floor(at / stepBytes) > step) await otherWork();
-    }
+/** The main thread copies or hashes at most this many bytes of an email at once, which takes about a millisecond. */
+export const stepBytes = 1024 * 1024;
+const firstBlockBytes = 16 * 1024;
+
+/**
+ * Copies incoming chunks into blocks of 16 KB to 1 MB, each twice as large as the one before. The sender determines the size of chunks: a
+ * line that starts with a dot ends one, so 24 MB can arrive as millions of chunks. As separate buffers, they would exhaust the heap.
+ */
+export class BlockBuffer {
+  readonly #full: Buffer[] = [];
+  #block = Buffer.alloc(0);
+  #used = 0;
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
   }
-  return whole;
+
+  add(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length;) {
+      if (this.#used === this.#block.length) this.#startBlock();
+      const copied = chunk.copy(this.#block, this.#used, at);
+      this.#used += copied;
+      at += copied;
+    }
+    this.#bytes += chunk.length;
+  }
+
+  /** The bytes so far. */
+  blocks(): Buffer[] {
+    return this.#used === 0 ? [] : [...this.#full, this.#block.subarray(0, this.#used)];
+  }
+
+  #startBlock(): void {
+    if (this.#used > 0) this.#full.push(this.#block);
+    // Not from Node's pool, so that the bytes can be transferred to a thread.
+    this.#block = Buffer.allocUnsafeSlow(Math.min(stepBytes, this.#block.length * 2 || firstBlockBytes));
+    this.#used = 0;
+  }
 }
 
-/** Passes the content to a hash as `concatInSteps` copies it. `subtle.digest` is not an alternative: it first copies all bytes at once. */
-export async function hashInSteps(hash: { update(data: Buffer): unknown }, content: Buffer): Promise<void> {
-  for (const piece of piecesOf(content, stepBytes)) {
-    hash.update(piece);
-    await otherWork();
+/**
+ * Passes the blocks to a hash, and lets the event loop do other work after each step: 25 MB at once would delay requests. `subtle.digest` is
+ * not an alternative: it first copies all bytes at once.
+ */
+export async function hashInSteps(hash: { update(data: Buffer): unknown }, blocks: readonly Buffer[]): Promise<void> {
+  for (const block of blocks) {
+    for (const piece of piecesOf(block, stepBytes)) {
+      hash.update(piece);
+      await otherWork();
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lengthOf } from './pieces';
 
 export interface RecentMailLimits {
   /** Smaller emails are quickly read from the database. */
@@ -17,25 +18,26 @@ export const recentMailLimits: RecentMailLimits = { minBytes: 1024 * 1024, maxBy
  */
 @Injectable()
 export class RecentMails {
-  readonly #mails = new Map<string, { raw: Buffer; expiry: NodeJS.Timeout }>();
+  readonly #mails = new Map<string, { raw: Buffer[]; bytes: number; expiry: NodeJS.Timeout }>();
   #bytes = 0;
 
   constructor(private readonly limits: RecentMailLimits) {}
 
-  add(id: string, raw: Buffer): void {
+  add(id: string, raw: Buffer[]): void {
     const { minBytes, maxBytes, ms } = this.limits;
-    if (raw.length < minBytes || this.#bytes + raw.length > maxBytes) return;
-    this.#bytes += raw.length;
-    this.#mails.set(id, { raw, expiry: setTimeout(() => this.take(id), ms).unref() });
+    const bytes = lengthOf(raw);
+    if (bytes < minBytes || this.#bytes + bytes > maxBytes) return;
+    this.#bytes += bytes;
+    this.#mails.set(id, { raw, bytes, expiry: setTimeout(() => this.take(id), ms).unref() });
   }
 
   /** Returns the bytes once: the parser consumes them. */
-  take(id: string): Buffer | undefined {
+  take(id: string): Buffer[] | undefined {
     const mail = this.#mails.get(id);
     if (!mail) return undefined;
     clearTimeout(mail.expiry);
     this.#mails.delete(id);
-    this.#bytes -= mail.raw.length;
+    this.#bytes -= mail.bytes;
     return mail.raw;
   }
 }

@@ -61,10 +61,10 @@ interface Arrival {
 async function arrive({ mail = {}, to, from, signed = false }: Arrival): Promise<InboundMailRow> {
   const raw = await write(mail, signed);
   const envelope = { to_address: to ?? mailIn.support(organization), envelope_from: 'carla@example.com' };
-  await mailIn.tickets.app.get(MailIntake).accept(organization.id, { raw, ...envelope, client: from });
+  await mailIn.tickets.app.get(MailIntake).accept(organization.id, { raw: [raw], ...envelope, client: from });
   return eventually(async () => {
     const row = (await mailIn.rows(organization)).at(-1);
-    if (!row?.outcome) throw new Error('The email still waits');
+    if (!row?.outcome) throw new Error('The email is still unprocessed');
     return row;
   });
 }

@@ -2,7 +2,7 @@ import { Database, newId } from '@tandem/db';
 import { startFlakyProxy, eventually, freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { connect } from 'node:net';
 import { MailInUnderTest, mailDomain, expectRefusal, sendMail, takesMail } from '../../test/mail-in';
 import { TicketsUnderTest, type TestOrganization } from '../../test/tickets';
@@ -35,6 +35,18 @@ async function talk(port: number, lines: string[]): Promise<string[]> {
   });
   await new Promise((resolve) => socket.on('close', resolve).on('error', resolve));
   return replies;
+}
+
+/** The size of each call of a method, measured when it returns: later, the bytes may have been transferred. */
+function sizesOf(target: object, name: string, size: (result: unknown, args: unknown[]) => number): number[] {
+  const sizes: number[] = [];
+  const original = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+  jest.spyOn(target as Record<string, () => unknown>, name).mockImplementation(function (this: unknown, ...args: unknown[]) {
+    const result = original.apply(this, args);
+    sizes.push(size(result, args));
+    return result;
+  });
+  return sizes;
 }
 
 describe('recipients', () => {
@@ -116,6 +128,28 @@ describe('an email', () => {
     for (let i = 0; i < 3; i++) await mailIn.send({ raw, envelope: { from, to: mailIn.support(organization) } });
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
     expect(await mailIn.ticketsOf(organization)).toHaveLength(1);
+  });
+  it('of several megabytes is copied and hashed in steps of at most 1 MB outside the parser thread', async () => {
+    const file = `${'QUJD'.repeat(19)}\r\n`.repeat(40_000);
+    const part = `Content-Type: application/zip; name=a.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}`;
+    const body = `From: ${from}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nIt burns.\r\n--b\r\n${part}--b--\r\n.`;
+    const bytesOf = (result: unknown) => (result as Buffer | ArrayBuffer).byteLength;
+    const copied = [
+      sizesOf(Buffer, 'concat', bytesOf),
+      sizesOf(ArrayBuffer.prototype, 'slice', bytesOf),
+      sizesOf(Buffer.prototype, 'copy', (bytes) => bytes as number),
+    ];
+    const hashed = sizesOf(Object.getPrototypeOf(createHash('sha256')) as Hash, 'update', (_hash, [data]) =>
+      Buffer.byteLength(data as Buffer),
+    );
+    await talk(mailIn.port, ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${mailIn.support(organization)}>`, 'DATA', body]);
+    await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
+    jest.restoreAllMocks();
+    for (const steps of [copied.flat(), hashed]) {
+      expect(steps.reduce((sum, bytes) => sum + bytes)).toBeGreaterThanOrEqual(body.length - 1);
+      expect(Math.max(...steps)).toBeLessThanOrEqual(1024 * 1024);
+    }
+    expect(await mailIn.files(organization)).toMatchObject([{ file_name: 'a.zip', size: 40_000 * 57 }]);
   });
   it('that is too large is refused, immediately if its size is declared, and recorded', async () => {
     const large = Buffer.alloc(26 * 1024 * 1024, 'a line of text\r\n');
@@ -288,8 +322,8 @@ describe('a stored email', () => {
       const raw = randomBytes(size);
       const mail = newMail(raw);
       await mailIn.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
-        expect(await insertInboundMail(tx, mail, raw)).toBe(true);
-        expect((await readRaw(tx, mail))?.equals(raw)).toBe(true);
+        expect(await insertInboundMail(tx, mail, [raw.subarray(0, 300_000), raw.subarray(300_000)])).toBe(true);
+        expect(Buffer.concat((await readRaw(tx, mail))!).equals(raw)).toBe(true);
         const pieces = await tx.selectFrom('inbound_mail_pieces').select('bytes').execute();
         expect(pieces.filter(({ bytes }) => bytes.length > 256 * 1024)).toEqual([]);
         await tx.deleteFrom('inbound_mails').execute();
@@ -301,7 +335,7 @@ describe('a stored email', () => {
   it('is recovered by the sweep if its job is lost, and becomes one ticket', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Forgotten\r\nMessage-ID: <f@example.com>\r\n\r\nx\r\n`);
     await mailIn.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
-      await insertInboundMail(tx, newMail(raw), raw);
+      await insertInboundMail(tx, newMail(raw), [raw]);
       await tx
         .updateTable('inbound_mails')
         .set({ received_at: new Date(Date.now() - 60_000).toISOString() })
@@ -313,8 +347,8 @@ describe('a stored email', () => {
   it('that was fetched twice becomes one ticket', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Fetched\r\n\r\nx\r\n`);
     const intake = mailIn.tickets.app.get(MailIntake);
-    const mail = { raw, to_address: 'help@acme.example', envelope_from: '' };
-    await Promise.all([intake.accept(organization.id, mail), intake.accept(organization.id, mail)]);
+    const mail = { to_address: 'help@acme.example', envelope_from: '' };
+    await Promise.all([1, 2].map(() => intake.accept(organization.id, { ...mail, raw: [Buffer.from(raw)] })));
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
   });
 });
