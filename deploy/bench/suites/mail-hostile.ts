@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { step } from '../../local/steps.ts';
 import { BenchSystem } from '../bench-system.ts';
 import { hostileEmails, type HostileEmail } from '../hostile-emails.ts';
 import type { MailToSend } from '../mail-sender.ts';
-import { mainThreadMs, memoryOf } from '../processes.ts';
+import { foreignShare, mainThreadMs, memoryOf, readCpu } from '../processes.ts';
 import type { Report } from '../report.ts';
 import { organizations } from '../seed.ts';
 import { expect } from '../session.ts';
@@ -19,28 +22,41 @@ const everyMs = 5;
 const quietMs = 5_000;
 const rounds = 3;
 
-interface Measured {
+/** The delays of requests, and CPU times of the main thread of tickets (`loop-probe.cjs`). */
+interface Window {
   delays: number[];
+  /** Used while it answered each request. */
+  requestMs: number[];
+  /** Used in the longest turn of its event loop. */
+  longestTurnMs: number;
+  /** Share of the machine that other processes used. */
+  foreign: number;
+}
+interface Measured extends Window {
   /** Per email, from sending to the end of its processing. */
   ms: number;
-  /** CPU time of the main thread of tickets per email. */
+  /** CPU time of the main thread per email, without that of the requests. */
   mainThreadMs: number;
 }
 
 /** Measures how long an API request takes while large and hostile emails come in and are parsed in the same service. */
 export async function mailHostileSuite(signal: AbortSignal): Promise<Report> {
-  const system = await BenchSystem.start(signal, size, { MAIL_DOMAIN: mailDomain });
+  const directory = mkdtempSync(join(tmpdir(), 'tandem-loop-'));
+  const probe = { file: join(directory, 'loop'), module: join(import.meta.dirname, '..', 'loop-probe.cjs') };
+  const probeEnv = { NODE_OPTIONS: `--require ${probe.module}`, LOOP_PROBE_SERVICE: 'tickets', LOOP_PROBE_FILE: probe.file };
+  const system = await BenchSystem.start(signal, size, { MAIL_DOMAIN: mailDomain, ...probeEnv });
   try {
     const { headers } = await readerOf(system);
-    const measure = (work: Promise<unknown>) => delaysDuring(`${system.gatewayOrigin}/api/v1/tickets?limit=25`, headers, work);
+    const url = `${system.gatewayOrigin}/api/v1/tickets?limit=25`;
+    const measure = (work: Promise<unknown>) => measureDuring(system, probe.file, () => delaysDuring(url, headers, work));
     await measure(sleep(quietMs));
     const before = memoryOf(system.product).tickets ?? 0;
     const { pid } = system.product.find(({ name }) => name === 'tickets')!;
     const idle = mainThreadMs(pid);
     const quiet = await step('no email', () => measure(sleep(quietMs)));
     /** Main thread per request. */
-    const request = (mainThreadMs(pid) - idle) / quiet.length;
-    const busy: Record<string, number[]> = {};
+    const request = (mainThreadMs(pid) - idle) / quiet.delays.length;
+    const busy: Record<string, Window> = {};
     for (const priority of ['usual', 'low'] as const)
       busy[priority] = await step(`a busy thread of ${priority} priority`, () => measure(keepBusy(priority)));
     const measured: Record<string, Measured> = {};
@@ -52,15 +68,28 @@ export async function mailHostileSuite(signal: AbortSignal): Promise<Report> {
         Array.from({ length: rounds }, () => n++),
       );
       const [begun, used] = [performance.now(), mainThreadMs(pid)];
-      const delays = await step(kind, () => measure(send()));
+      const window = await step(kind, () => measure(send()));
       const ms = (performance.now() - begun) / rounds;
-      measured[kind] = { delays, ms, mainThreadMs: (mainThreadMs(pid) - used - delays.length * request) / rounds };
+      measured[kind] = { ...window, ms, mainThreadMs: (mainThreadMs(pid) - used - window.delays.length * request) / rounds };
     }
     const after = memoryOf(system.product).tickets ?? 0;
     return report(quiet, busy, measured, { before, after });
   } finally {
     await system.stop();
+    rmSync(directory, { recursive: true });
   }
+}
+
+/** Adds the CPU times that the probe has recorded during `work`. It writes twice a second. */
+async function measureDuring(system: BenchSystem, file: string, work: () => Promise<number[]>): Promise<Window> {
+  const [from, before] = [Date.now(), readCpu(system.product)];
+  const delays = await work();
+  const [to, foreign] = [Date.now(), foreignShare(before, readCpu(system.product), cpus().length)];
+  await sleep(1_000);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const recorded = lines.map((line) => line.split(' ')).filter(([, at]) => Number(at) >= from && Number(at) <= to);
+  const times = (kind: string) => recorded.filter(([each]) => each === kind).map(([, , ms]) => Number(ms));
+  return { delays, requestMs: times('request'), longestTurnMs: Math.max(0, ...times('turn')), foreign };
 }
 
 /** Requests one after the other until the work is done; the time of each in milliseconds. */
@@ -110,29 +139,32 @@ async function keepBusy(priority: 'usual' | 'low'): Promise<void> {
 }
 
 function report(
-  quiet: number[],
-  busy: Record<string, number[]>,
+  quiet: Window,
+  busy: Record<string, Window>,
   measured: Record<string, Measured>,
   memory: { before: number; after: number },
 ): Report {
   const ms = (figure: number) => `${figure.toFixed(1)} ms`;
-  const row = (name: string, delays: number[], perEmail: string[]) => [
+  const row = (name: string, { delays, requestMs, longestTurnMs, foreign }: Window, perEmail: string[]) => [
     name,
     ms(quantile(delays, 0.5)),
     ms(quantile(delays, 0.99)),
     ms(Math.max(...delays)),
+    ms(quantile(requestMs, 0.99)),
+    ms(longestTurnMs),
     ...perEmail,
+    `${(foreign * 100).toFixed(0)} %`,
   ];
   return {
     tables: [
       {
         title: `Reading a list of tickets while ${rounds} emails of each kind come in`,
-        columns: ['', 'p50', 'p99', 'max', 'per email, sent and processed', 'main thread per email, without requests'],
+        columns: ['', 'p50', 'p99', 'max', 'main thread: CPU during a request, p99', 'longest turn', 'per email, without requests', 'per email, sent and processed', 'foreign CPU'], // prettier-ignore
         rows: [
           row('no email', quiet, ['', '']),
-          ...Object.entries(busy).map(([priority, delays]) => row(`no email, a busy thread of ${priority} priority`, delays, ['', ''])),
-          ...Object.entries(measured).map(([kind, { delays, ms: each, mainThreadMs: used }]) => row(kind, delays, [ms(each), ms(used)])),
-          ['memory of tickets before, after', `${memory.before.toFixed(0)} MB`, `${memory.after.toFixed(0)} MB`, '', '', ''],
+          ...Object.entries(busy).map(([priority, window]) => row(`no email, a busy thread of ${priority} priority`, window, ['', ''])),
+          ...Object.entries(measured).map(([kind, each]) => row(kind, each, [ms(each.mainThreadMs), ms(each.ms)])),
+          ['memory of tickets before, after', `${memory.before.toFixed(0)} MB`, `${memory.after.toFixed(0)} MB`, '', '', '', '', '', ''],
         ],
       },
     ],
