@@ -18,6 +18,13 @@ interface Socket {
   on(event: 'close', listener: () => void): void;
 }
 
+/** One of the parts of an email that a client requests. */
+interface FetchItem {
+  value: string;
+  partial?: number[];
+}
+const isBody = ({ value }: FetchItem): boolean => value.toUpperCase().startsWith('BODY');
+
 /** A local IMAP server with one user and an INBOX. */
 export class ImapServer {
   readonly #server: Inside;
@@ -62,6 +69,22 @@ export class ImapServer {
     this.#server.commandHandlers['UID STORE'] = (...given: unknown[]) => {
       if (left-- > 0) return this.#sockets.forEach((socket) => socket.destroy());
       return (usual as (...given: unknown[]) => void)(...given);
+    };
+  }
+  /** Leaves the bytes of emails out of the response, `times` times. */
+  omitBodies(times: number): void {
+    let left = times;
+    this.#changeFetches((items) => (items.some(isBody) && left-- > 0 ? items.filter((item) => !isBody(item)) : items));
+  }
+  /** Sends whole emails instead of the requested parts, as Tencent Exmail does (postalsys/imapflow, `lib/download.js`). */
+  ignorePartial(): void {
+    this.#changeFetches((items) => items.map(({ partial: _, ...item }) => item));
+  }
+  #changeFetches(change: (items: FetchItem[]) => FetchItem[]): void {
+    const usual = this.#server.getCommandHandler('UID FETCH') as (...given: unknown[]) => void;
+    this.#server.commandHandlers['UID FETCH'] = (connection: unknown, parsed: { attributes: unknown[] }, ...rest: unknown[]) => {
+      const [range, items] = parsed.attributes as [unknown, FetchItem | FetchItem[]];
+      return usual(connection, { ...parsed, attributes: [range, change([items].flat())] }, ...rest);
     };
   }
   async stop(): Promise<void> {

@@ -173,6 +173,35 @@ describe('an unseen email', () => {
     await server.stop();
   });
 
+  it('is fetched at the next check if the response does not contain it', async () => {
+    const organization = await tickets.anOrganization();
+    const server = await ImapServer.start();
+    server.put(mail('one'));
+    server.omitBodies(1);
+    await save(organization, connection(server));
+    await eventually(async () => expect((await read(organization)).data.mailbox?.last_polled_at).toEqual(expect.any(String)));
+    expect([server.flags(), (await mails(organization)).data]).toEqual([[[]], []]);
+    await makeCheckDue(organization);
+    await eventually(async () => expect((await mails(organization)).data.map(({ outcome }) => outcome)).toEqual(['ticket']));
+    await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
+    await server.stop();
+  });
+
+  it('of 2.5 MB is stored once by servers that send the whole email whatever part is requested', async () => {
+    const organization = await tickets.anOrganization();
+    const server = await ImapServer.start();
+    const raw = `${mail('large')}\r\n`.padEnd(2.5 * stepBytes, 'It burns.\r\n');
+    server.put(raw);
+    server.ignorePartial();
+    await save(organization, connection(server));
+    await fetched(organization, 1);
+    const again = { raw: [Buffer.from(raw)], to_address: 'desk@acme.test', envelope_from: '' };
+    await tickets.app.get(MailIntake).accept(organization.id, again);
+    expect((await mails(organization)).data).toHaveLength(1);
+    await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
+    await server.stop();
+  });
+
   it('waits while the server is down, and the reason is shown', async () => {
     const organization = await tickets.anOrganization();
     const server = await ImapServer.start();

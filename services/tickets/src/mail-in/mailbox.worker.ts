@@ -88,7 +88,7 @@ export class MailboxWorker {
         await mark(client, uid, ['\\Seen', '\\Flagged']);
         continue;
       }
-      const raw = await fetchSource(client, uid);
+      const raw = await fetchSource(client, uid, about.size ?? 0);
       if (!raw) continue;
       const to_address = await this.#parseRecipient(organization_id, raw, own);
       await this.intake.accept(organization_id, { raw, to_address, envelope_from: '' });
@@ -107,15 +107,19 @@ export class MailboxWorker {
   }
 }
 
-/** The bytes of an email, one piece after the other: the client would join the 25 MB of a whole one at once. Undefined if it was deleted. */
-async function fetchSource(client: ImapFlow, uid: number): Promise<Buffer[] | undefined> {
+/**
+ * The bytes of an email, one piece after the other: the client would join the 25 MB of a whole one at once. Undefined if it was deleted, or if
+ * the response does not contain it, so that the next check fetches it. Some servers ignore the range and send the whole email.
+ */
+async function fetchSource(client: ImapFlow, uid: number, size: number): Promise<Buffer[] | undefined> {
   const pieces: Buffer[] = [];
   for (let start = 0; start <= maxBytes; start += stepBytes) {
     const mail = await client.fetchOne(`${uid}`, { source: { start, maxLength: stepBytes } }, { uid: true });
-    if (!mail) return undefined;
-    const piece = mail.source ?? Buffer.alloc(0);
+    if (!mail || (start === 0 && !mail.source)) return undefined;
+    if (!mail.source && start < size) throw new Error('The response does not contain the next part of the email');
+    const piece = mail.source || Buffer.alloc(0);
     pieces.push(piece);
-    if (piece.length < stepBytes) return pieces;
+    if (piece.length !== stepBytes) return pieces;
   }
   throw new Error('The email is larger than the size that the mailbox has reported');
 }
