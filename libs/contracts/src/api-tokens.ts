@@ -24,7 +24,7 @@ export const ApiToken = z.object({
   is_active: z.boolean(),
   /** Null: never. An expired token stays in the list. */
   expires_at: Timestamp.nullable(),
-  /** Rounded to the minute. */
+  /** Updated at most once a minute. */
   last_used_at: Timestamp.nullable(),
   last_used_ip: z.string().nullable(),
   /** While the value before the last rotation is also valid. */

@@ -7,8 +7,8 @@ import { storedBytes } from './stored-bytes';
 
 /**
  * The largest text of an event as PostgreSQL stores it and the relay publishes it. By default, NATS rejects messages over 1 MiB, including
- * their headers; 24 KB are left for these and for the sequence number. With this check the caller's transaction fails; otherwise the subject's
- * events would be stuck in the outbox.
+ * their headers; 24 KB are left for these and for the sequence number. With this check the caller's transaction fails; otherwise the event would
+ * become a dead letter.
  */
 export const maxEventBytes = 1_000 * 1024;
 

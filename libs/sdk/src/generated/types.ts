@@ -559,7 +559,7 @@ export interface TicketBase {
   version: number;
 }
 
-/** A category that customers can choose. Tickets store its name; `translations` contains the name that customers read in a language. */
+/** A category that customers can choose. Tickets store its name; `translations` maps each language to the name that customers see. */
 export interface TicketCategory {
   name: string;
   translations: Record<string, string>;
