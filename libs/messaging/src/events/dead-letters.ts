@@ -12,14 +12,20 @@ const relaySuffix = '-relay';
 /** The consumer of a dead letter that could not be published, so that no consumer has received it. */
 export const relayOf = (service: string): string => service + relaySuffix;
 
-interface FailedDelivery {
+type FailedDelivery = {
   consumer: string;
   nats_subject: string;
-  stream_sequence: number;
   /** The message as received, JSON or not. */
   text: string;
   error: string;
   attempts: number;
+} & (InStream | InOutbox);
+interface InStream {
+  stream_sequence: number;
+}
+/** Of an event that has never been in the stream. */
+interface InOutbox {
+  event_id: string;
 }
 
 /** Stores an event after a consumer's last attempt; if the same event fails again, its row is updated. */
@@ -29,8 +35,7 @@ export const writeDeadLetter = (db: Database, failed: FailedDelivery): Promise<v
 /** Like `writeDeadLetter`, in a transaction of `asSystem`. */
 export async function insertDeadLetter(tx: Tx, failed: FailedDelivery): Promise<void> {
   const parsed = Envelope.safeParse(jsonOrUndefined(failed.text));
-  // A message that is not an event has no id: derive one from its stream sequence, so that a second delivery updates the same row.
-  const event_id = parsed.success ? parsed.data.id : `00000000-0000-8000-8000-${failed.stream_sequence.toString(16).padStart(12, '0')}`;
+  const event_id = parsed.success ? parsed.data.id : idOfUnreadable(failed);
   const unreadable = { nats_subject: failed.nats_subject, text: failed.text.replaceAll('\u0000', '\ufffd').toWellFormed() };
   await tx
     .insertInto('dead_letters')
@@ -52,6 +57,10 @@ export async function insertDeadLetter(tx: Tx, failed: FailedDelivery): Promise<
     )
     .execute();
 }
+
+/** A message that is not an event has no id: derives one from its stream sequence, so that a second delivery updates the same row. */
+const idOfUnreadable = (failed: InStream | InOutbox): string =>
+  'event_id' in failed ? failed.event_id : `00000000-0000-8000-8000-${failed.stream_sequence.toString(16).padStart(12, '0')}`;
 
 function jsonOrUndefined(text: string): unknown {
   try {

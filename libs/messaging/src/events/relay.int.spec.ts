@@ -131,6 +131,17 @@ describe('a relay that looks for unpublished events rarely', () => {
       expect((await scrape()).value('tandem_dead_letters_total', { consumer: 'tickets-relay' })).toBe(1);
     });
 
+    it('makes each a dead letter, even if several are not events', async () => {
+      const { db, relay } = await withTooLarge();
+      const { rows } = await db.asSystem('as no version emits them', (tx) =>
+        sql<{ id: string }>`update outbox set envelope = '{}' || jsonb_build_object('position', position, 'text', repeat('x', 1100000))
+          where envelope #>> '{data,text}' <> 'first' returning id`.execute(tx),
+      );
+      relay.start();
+      await published(db, 3);
+      expect((await listDeadLetters(db)).map(({ event_id }) => event_id).sort()).toEqual(rows.map(({ id }) => id).sort());
+    });
+
     it('replays it for all consumers once the server accepts it', async () => {
       const { db, nats, relay, texts } = await withTooLarge();
       relay.start();

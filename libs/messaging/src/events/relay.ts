@@ -167,7 +167,7 @@ export class OutboxRelay {
     const consumer = relayOf(this.nats.name);
     const bytes = Buffer.byteLength(envelope);
     const error = `The event has ${bytes} bytes; the max_payload of NATS is ${max_payload}`;
-    await insertDeadLetter(tx, { consumer, nats_subject, stream_sequence: 0, text: envelope, error, attempts: 1 });
+    await insertDeadLetter(tx, { consumer, nats_subject, event_id: id, text: envelope, error, attempts: 1 });
     this.log.error({ event_id: id, type, subject, bytes, max_payload }, 'Dead-lettered an event that is too large to publish');
     count('tandem_dead_letters_total', { consumer });
   }
