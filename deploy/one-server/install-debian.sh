@@ -98,10 +98,10 @@ configure_servers() {
   printf '[Service]\nEnvironment=PRODUCT_HOST=%s GATEWAY_ADDRESS=127.0.0.1:3000 CERTIFICATE_URL=http://127.0.0.1:3001/ "CADDY_GLOBAL_OPTIONS=email %s"\n' \
     "$DOMAIN" "$EMAIL" > "$units/caddy.service.d/tandem.conf"
   chmod 644 "$units/caddy.service.d/tandem.conf"
-  # Debian's units start only Redis again after a crash.
+  # Debian's units start only Redis again after a crash. By default, systemd gives up after five starts in ten seconds.
   for server in postgresql@ nats-server caddy; do
     install -d -m 0755 "$units/$server.service.d"
-    printf '[Service]\nRestart=on-failure\nRestartSec=1\n' > "$units/$server.service.d/restart.conf"
+    printf '[Unit]\nStartLimitIntervalSec=0\n[Service]\nRestart=on-failure\nRestartSec=1\n' > "$units/$server.service.d/restart.conf"
     chmod 644 "$units/$server.service.d/restart.conf"
   done
 }

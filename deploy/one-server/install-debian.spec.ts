@@ -92,12 +92,13 @@ describe('install-debian.sh', () => {
     for (const secret of secrets) expect(commands.filter((line) => line.includes(secret))).toEqual([]);
   });
 
-  it('lets systemd start PostgreSQL, NATS and Caddy again after a crash', () => {
+  it('lets systemd start PostgreSQL, NATS, Caddy and the processes again after a crash, however often', () => {
     run('install-debian.sh');
     const restarts = ['postgresql@', 'nats-server', 'caddy'].map((server) =>
       readFileSync(join(etc, `systemd/system/${server}.service.d/restart.conf`), 'utf8'),
     );
-    expect(restarts).toEqual(Array(3).fill('[Service]\nRestart=on-failure\nRestartSec=1\n'));
+    expect(restarts).toEqual(Array(3).fill('[Unit]\nStartLimitIntervalSec=0\n[Service]\nRestart=on-failure\nRestartSec=1\n'));
+    expect(readFileSync(join(etc, 'systemd/system/tandem@.service'), 'utf8')).toMatch(/^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m);
   });
 
   it('migrates before it starts the processes, then creates the admin and sends a test email', () => {
