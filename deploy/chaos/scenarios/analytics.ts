@@ -21,8 +21,8 @@ export function analytics(running: () => ChaosApp): void {
     await untilPasses(() => expectFiguresOfTickets(app, organization_id));
   }, 120_000);
 
-  const eventsTotal = 600;
-  const eventsBefore = 150;
+  const eventsTotal = 1_500;
+  const eventsBefore = 400;
   const countEvents = async (database: 'tickets' | 'analytics'): Promise<number> => {
     const events =
       database === 'tickets' ? "outbox where type = 'ticket.updated'" : "inbox where consumer = 'analytics-ticket-updated-facts'";
@@ -42,7 +42,7 @@ export function analytics(running: () => ChaosApp): void {
     return ids;
   }
 
-  it('analytics is killed in the middle of 600 events: each counts once', async () => {
+  it('analytics is killed in the middle of 1,500 events: each counts once', async () => {
     const admin = await signedIn(app, 'admin@demo.test');
     const groups = await Promise.all(Array.from({ length: 4 }, (_, n) => createTickets(n, 25, admin)));
     const rounds: object[] = [
@@ -52,11 +52,16 @@ export function analytics(running: () => ChaosApp): void {
       { status: 'open' },
       { priority: 'low' },
       { remove_tags: ['chaos'] },
+      { priority: 'high' },
+      { status: 'closed' },
+      { status: 'in_progress' },
+      { priority: 'medium' },
     ];
     const [published, handled] = [await countEvents('tickets'), await countEvents('analytics')];
     const changed = Promise.all(
       groups.map(async (group) => {
-        for (const changes of rounds) {
+        for (let round = 0; round < eventsTotal / 100; round++) {
+          const changes = rounds[round % rounds.length];
           expect(await app.create('/tickets/bulk', { ids: group, changes }, admin)).toBeDefined();
         }
       }),
