@@ -39,6 +39,15 @@ it.each([
   const note = screen.queryByRole('link', { name: /trial/ });
   expect(note?.textContent ?? null).toBe(text);
 });
+it('shows the end of the trial while an older server answers without a plan', async () => {
+  const session = aSession(backend.me);
+  session.organization!.trial_ends_at = new Date(Date.now() + 9.5 * 86_400_000).toISOString();
+  Reflect.deleteProperty(session.organization!, 'plan');
+  backend.signIn(session);
+  renderApp('/dashboard');
+  await railLinks();
+  expect(screen.getByRole('link', { name: '10 days left in your trial' })).toBeInTheDocument();
+});
 it('shows no end of the trial to an organization with a plan', async () => {
   const session = aSession(backend.me);
   Object.assign(session.organization!, { trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(), plan: 'starter' });

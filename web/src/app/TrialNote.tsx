@@ -9,7 +9,8 @@ const dayMs = 86_400_000;
 export function TrialNote() {
   const { organization, profile } = useSession();
   const now = useNow();
-  if (!organization || organization.plan !== null || profile.role !== 'admin') return null;
+  // The plan is undefined while an older version of identity answers, during an upgrade.
+  if (!organization || organization.plan || profile.role !== 'admin') return null;
   const days = Math.ceil((new Date(organization.trial_ends_at).getTime() - now) / dayMs);
   if (days <= 0) return null;
   return (

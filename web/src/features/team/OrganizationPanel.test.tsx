@@ -91,6 +91,11 @@ describe('basic information', () => {
     await open();
     expect(await screen.findByText(/^Trial ended on/)).toBeInTheDocument();
   });
+  it('shows the trial while an older server answers without a plan', async () => {
+    Reflect.deleteProperty(team.organization, 'plan');
+    await open();
+    expect(screen.getByText(/^Trial/)).toBeInTheDocument();
+  });
   it.each([
     ['starter', 'Plan: Starter, with 3 members and 100 tickets a month'],
     ['enterprise', 'Plan: Enterprise, with unlimited members and tickets'],

@@ -160,7 +160,8 @@ export const SignInPanel = () => <WithOrganization>{(organization) => <SignInRul
 /** The plan with what it includes; without a plan, the end of the trial. */
 function PlanText({ organization: { plan, trial_ends_at } }: { organization: Organization }) {
   const now = useNow();
-  if (plan !== null) {
+  // Undefined while an older version of identity answers, during an upgrade.
+  if (plan) {
     const { name, members, tickets_per_month } = plans[plan];
     if (members === null) return t('team.plan_without_limits', { plan: name });
     return t('team.plan', { plan: name, members, tickets: tickets_per_month });
