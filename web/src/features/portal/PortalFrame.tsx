@@ -87,15 +87,17 @@ const HomeLink = ({ children }: { children: ReactNode }) =>
     children
   );
 
-/** A single organization has no other page from which its team finds the sign-in page. Subdomains and own domains belong to customers only. */
+/**
+ * A single organization has no other page from which its team finds the sign-in page. Subdomains and own domains belong to customers only.
+ * Not a `Link`: for the staff app, the same host is the product's, with another first HTML.
+ */
 function StaffSignIn() {
   const t = useTexts();
-  const { kind, singlePortal } = readSite();
-  if (kind !== 'product' || singlePortal === undefined) return null;
+  if (readSite().singlePortal !== window.location.origin) return null;
   return (
-    <Link to="/auth" className="inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline">
+    <a href="/auth" className="inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline">
       {t('frame.staff_sign_in')}
-    </Link>
+    </a>
   );
 }
 

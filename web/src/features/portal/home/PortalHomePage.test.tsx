@@ -6,8 +6,8 @@ import { answer, api, server } from '../../../testing/server';
 import { publicOrganization, serveSite } from '../../../testing/site';
 
 const office = (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:00' }));
-const open = async (changes = {}) => {
-  serveSite({ kind: 'portal', organization: publicOrganization(changes) });
+const open = async (changes = {}, singlePortal?: string) => {
+  serveSite({ kind: 'portal', organization: publicOrganization(changes), singlePortal });
   const view = renderApp('/');
   await screen.findByRole('heading', { name: 'How can we help?' });
   return view;
@@ -77,13 +77,20 @@ it('replaces the landing page of a single organization’s host once that exists
   renderApp('/');
   expect(await screen.findByRole('heading', { name: 'How can we help?' })).toBeInTheDocument();
   await waitFor(() => expect(document.title).toBe('Help center · Northwind Coffee'));
+});
+
+it('links to the sign-in page of the team on the portal of a single organization', async () => {
+  await open({}, window.location.origin);
   expect(screen.getByRole('link', { name: 'Team sign-in' })).toHaveAttribute('href', '/auth');
 });
 
-it('has no link to the sign-in page of the team on a subdomain or a domain of customers', async () => {
-  await open();
-  expect(screen.queryByRole('link', { name: 'Team sign-in' })).not.toBeInTheDocument();
-});
+it.each([undefined, 'https://help.example'])(
+  'has no link to the sign-in page of the team on a subdomain or a domain of customers, with the single portal %s',
+  async (singlePortal) => {
+    await open({}, singlePortal);
+    expect(screen.queryByRole('link', { name: 'Team sign-in' })).not.toBeInTheDocument();
+  },
+);
 
 it('has a not-found page with the organization’s branding and a link home', async () => {
   serveSite({ kind: 'portal', organization: publicOrganization() });
