@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { runAction, useHotkeys } from './keyboard';
+import { isKeyTaken, runAction, useHotkeys } from './keyboard';
 
 /** The last key of the part, and the text that was typed after it. */
 type Pressed = RefObject<{ key: string; text: string } | undefined>;
@@ -9,18 +9,34 @@ function Listen({ keys, pressedRef }: { keys: readonly string[]; pressedRef: Pre
   return null;
 }
 
-/** After a key of a text box, the following keys are its text. Otherwise the page would treat them as its own shortcuts. */
+/** AltGr, which types characters like @, is Ctrl with Alt on Windows. */
+const isShortcut = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph');
+
+/** The text after a key, or undefined if the key is not for a text: F5, PageDown. */
+function textAfter(text: string, { key }: KeyboardEvent): string | undefined {
+  if (key === 'Backspace') return text.slice(0, -1);
+  if (key === 'Enter') return `${text}\n`;
+  return key.length === 1 ? text + key : undefined;
+}
+
+/**
+ * After a key of a text box, the following keys are its text. Otherwise the page would treat them as its own shortcuts. This ends with
+ * Escape, and once the user types elsewhere.
+ */
 function ListenToText({ pressedRef }: { pressedRef: Pressed }): null {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const pressed = pressedRef.current;
-      if (!pressed || event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return;
+      if (!pressed || isShortcut(event)) return;
+      const isElsewhere = event.key === 'Tab' || isKeyTaken(event);
+      if (isElsewhere || event.key === 'Escape') pressedRef.current = undefined;
+      if (isElsewhere) return;
+      const text = textAfter(pressed.text, event);
+      if (text === undefined && event.key !== 'Escape') return;
       event.preventDefault();
       event.stopPropagation();
-      if (event.key === 'Escape') pressedRef.current = undefined;
-      else if (event.key === 'Backspace') pressed.text = pressed.text.slice(0, -1);
-      else if (event.key === 'Enter') pressed.text += '\n';
-      else if (event.key.length === 1) pressed.text += event.key;
+      pressed.text = text ?? '';
     };
     document.addEventListener('keydown', onKeyDown, true);
     return () => document.removeEventListener('keydown', onKeyDown, true);

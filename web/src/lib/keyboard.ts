@@ -17,6 +17,8 @@ const typing = (target: EventTarget | null) =>
 /** Open popups, and a select that is about to open: it is busy while its options load. */
 const overlays = '[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=combobox][aria-busy=true]';
 const overlayOpen = () => document.querySelector(overlays) !== null;
+/** Whether a key belongs to the field that it was pressed in, or to an open popup. */
+export const isKeyTaken = ({ target }: KeyboardEvent): boolean => typing(target) || overlayOpen();
 /** Links and buttons handle Enter themselves. */
 const ownsEnter = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('a,button,[role=button],[role=combobox],summary') !== null;
@@ -65,7 +67,7 @@ export function whenStepReleased(run: () => void): () => void {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || (event.repeat === true && !isStep(event.key))) return;
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || overlayOpen() || !singleKeys.get()) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isKeyTaken(event) || !singleKeys.get()) return;
   if (event.key === 'Enter' && ownsEnter(event.target)) return;
   const chord = pending && Date.now() - pending.at < chordMs ? `${pending.key} ${event.key}` : event.key;
   pending = undefined;
