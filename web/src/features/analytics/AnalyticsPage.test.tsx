@@ -337,7 +337,7 @@ it('is not open to agents, who see their own figures on the dashboard', async ()
   );
 });
 
-describe('if nothing was created, resolved or waiting in both periods', () => {
+describe('if nothing was created in both periods, and nothing resolved or waiting in this one', () => {
   const quiet = (changes: Partial<Analytics> = {}) =>
     someAnalytics({
       figures: emptyFigures,
@@ -363,7 +363,31 @@ describe('if nothing was created, resolved or waiting in both periods', () => {
     expect(await screen.findByText('No tickets on these days')).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Show the last 90 days' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Show the last 90 days' })).not.toBeInTheDocument());
-    expect(screen.getByText('No tickets on these days')).toBeInTheDocument();
+    expect(await screen.findByText('No tickets on these days')).toBeInTheDocument();
+  });
+
+  it('does not say that another range is empty before its figures have loaded', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.use(
+      http.get(api('/analytics'), async ({ request }) => {
+        const isFirst = !new URL(request.url).searchParams.has('range');
+        if (!isFirst) await promise;
+        return answer(isFirst ? quiet() : someAnalytics());
+      }),
+    );
+    const { person } = renderApp('/analytics');
+    await person.click(await screen.findByRole('button', { name: 'Show the last 90 days' }));
+    await waitFor(() => expect(screen.queryByText('No tickets on these days')).not.toBeInTheDocument());
+    resolve();
+    expect(await screen.findByRole('link', { name: 'Total tickets: 120' })).toBeInTheDocument();
+  });
+
+  it('does not say so while the figures are being computed again', async () => {
+    analytics = quiet({ is_rebuilding: true });
+    renderApp('/analytics');
+    expect(await screen.findByText(/The figures are being computed again/)).toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: 'Total tickets: 0' })).toBeInTheDocument();
+    expect(screen.queryByText('No tickets on these days')).not.toBeInTheDocument();
   });
 
   it('says that days are in the future, although tickets are waiting', async () => {

@@ -84,7 +84,7 @@ interface ContentProps {
   onChange: (view: AnalyticsView) => void;
   isScrolled: boolean;
 }
-/** The figures, or why there are none. While another range loads, the last figures stay in place. */
+/** The figures, or why there are none. While another range loads, the last figures stay in place, if there were any. */
 function Content({ query, view, onChange, isScrolled }: ContentProps) {
   const { data, currentData, error, isError, isFetching, refetch } = query;
   const section = useMemo(
@@ -101,7 +101,8 @@ function Content({ query, view, onChange, isScrolled }: ContentProps) {
         busy={isFetching}
       />
     );
-  if (!section) return <AnalyticsSkeleton />;
+  // That the last range was empty says nothing about this one.
+  if (!section || (!currentData && isEmptyRange(section.analytics))) return <AnalyticsSkeleton />;
   if (!section.analytics.has_tickets)
     return (
       <Suspense fallback={null}>

@@ -70,11 +70,15 @@ export const isFiltered = ({ filters }: AnalyticsView): boolean => Object.keys(f
 
 export const isFuture = ({ period }: Analytics): boolean => Date.parse(period.from_time) > Date.now();
 
-/** Whether nothing was created in both periods, nothing happened in this one and no ticket was waiting: all figures would be zeros and dashes. */
+/**
+ * Whether nothing was created in both periods, nothing happened in this one and no ticket was waiting: all figures would be zeros and
+ * dashes. While they are being computed again, nobody knows.
+ */
 export const isEmptyRange = (analytics: Analytics): boolean => {
   const { figures, previous, per_day } = analytics;
   if (isFuture(analytics)) return true;
   return (
+    !analytics.is_rebuilding &&
     figures.total_tickets + previous.figures.total_tickets === 0 &&
     per_day.every(({ resolved, reopened, backlog, breaches }) => resolved + reopened + backlog + breaches === 0)
   );
