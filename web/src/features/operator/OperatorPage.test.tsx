@@ -155,3 +155,40 @@ it('lists organizations with what they use of their plans, changes a plan, and s
   expect(await screen.findByText('No organization matches.')).toBeInTheDocument();
   await waitFor(() => expect(queries.at(-1)).toBe('north'));
 });
+
+it('undoes a change of a plan from another tab, and then shows the former plan', async () => {
+  let { plan } = organization;
+  server.use(
+    http.put<never, { plan: string }>(api('/operator/organizations/:id/plan'), async ({ request }) => {
+      ({ plan } = await request.json());
+      return answer({});
+    }),
+    http.get(api('/operator/organizations'), () => answer([{ ...organization, plan }])),
+    http.get(api('/operator/log'), () => answer([])),
+  );
+  const { person } = renderApp('/operator');
+  const select = () => screen.findByRole('combobox', { name: 'Plan of Northwind' });
+  await person.click(await screen.findByRole('tab', { name: 'Organizations' }));
+  await person.selectOptions(await select(), 'Professional');
+  await screen.findByText('Plan changed');
+  await person.click(screen.getByRole('tab', { name: 'Log' }));
+  await waitFor(() => expect(screen.queryByRole('combobox')).not.toBeInTheDocument());
+  await person.click(screen.getByRole('tab', { name: 'Organizations' }));
+  expect(await select()).toHaveValue('professional');
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(async () => expect(await select()).toHaveValue('starter'));
+  expect(await screen.findByText('Plan restored')).toBeInTheDocument();
+});
+
+it('shows the former plan again if it could not be changed', async () => {
+  server.use(
+    http.put(api('/operator/organizations/:id/plan'), () => refuse('organization.not_found')),
+    http.get(api('/operator/organizations'), () => answer([organization])),
+  );
+  const { person } = renderApp('/operator');
+  await person.click(await screen.findByRole('tab', { name: 'Organizations' }));
+  const select = await screen.findByRole('combobox', { name: 'Plan of Northwind' });
+  await person.selectOptions(select, 'Professional');
+  expect(await screen.findByText(/^The plan was not changed\. /)).toBeInTheDocument();
+  expect(select).toHaveValue('starter');
+});

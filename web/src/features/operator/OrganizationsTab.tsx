@@ -30,23 +30,16 @@ function trialText(ends_at: string): string {
   return Date.parse(ends_at) < Date.now() ? t('operator.trial_ended', { date }) : t('operator.trial_ends', { date });
 }
 
-interface PlanSelectProps {
-  organization: InstallationOrganization;
-  /** Resolves once the list shows the change. */
-  onChanged: () => Promise<unknown>;
-}
-
-/** Disabled while a change is being saved. Each change can be undone. */
-function PlanSelect({ organization: { id, name, plan }, onChanged }: PlanSelectProps) {
-  const [change] = useChangePlanMutation();
-  const [pending, setPending] = useState<{ plan: PlanName | null }>();
+/**
+ * Disabled while a change is being saved. Each change can be undone, from any tab: this restores the plan before it, even if another operator
+ * has changed the plan in the meantime. The log contains all changes.
+ */
+function PlanSelect({ organization: { id, name, plan } }: { organization: InstallationOrganization }) {
+  const [change, { isLoading }] = useChangePlanMutation();
   const save = async (to: PlanName | null, report: () => void) => {
-    setPending({ plan: to });
     const { error } = await change({ id, plan: to });
     if (error === undefined) report();
     else notify.problem(error, t('operator.plan_not_changed'));
-    await onChanged();
-    setPending(undefined);
   };
   const choose = (to: PlanName | null) =>
     save(to, () =>
@@ -61,8 +54,8 @@ function PlanSelect({ organization: { id, name, plan }, onChanged }: PlanSelectP
       <NativeSelect
         aria-label={t('operator.plan_of', { name })}
         className="rounded border bg-surface px-1 disabled:opacity-60"
-        value={(pending ?? { plan }).plan ?? ''}
-        disabled={pending !== undefined}
+        value={plan ?? ''}
+        disabled={isLoading}
         onChange={({ target }) => void choose(planNames.find((each) => each === target.value) ?? null)}
       >
         <option value="">{planText(null)}</option>
@@ -72,12 +65,12 @@ function PlanSelect({ organization: { id, name, plan }, onChanged }: PlanSelectP
           </option>
         ))}
       </NativeSelect>
-      {pending && <Spinner />}
+      {isLoading && <Spinner />}
     </span>
   );
 }
 
-function OrganizationRow({ organization, onChanged }: PlanSelectProps) {
+function OrganizationRow({ organization }: { organization: InstallationOrganization }) {
   const { name, subdomain, plan, trial_ends_at, members, tickets, tickets_this_month, file_bytes, created_at, is_demo } = organization;
   const included = plan === null ? { members: null, tickets_per_month: null } : plans[plan];
   return (
@@ -87,7 +80,7 @@ function OrganizationRow({ organization, onChanged }: PlanSelectProps) {
       </Cell>
       <Cell>{subdomain ?? '–'}</Cell>
       <Cell className="whitespace-nowrap">
-        <PlanSelect organization={organization} onChanged={onChanged} />
+        <PlanSelect organization={organization} />
         {plan === null && <span className="block text-muted">{trialText(trial_ends_at)}</span>}
       </Cell>
       <Cell className="whitespace-nowrap">
@@ -155,7 +148,7 @@ export function OrganizationsTab() {
               ]}
             >
               {organizations.map((organization) => (
-                <OrganizationRow key={organization.id} organization={organization} onChanged={query.refetch} />
+                <OrganizationRow key={organization.id} organization={organization} />
               ))}
             </DataTable>
           )

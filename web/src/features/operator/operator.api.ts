@@ -19,7 +19,18 @@ type Letter = Pick<DeadLetter, 'service' | 'id'>;
 /** Nothing is kept: each visit of a tab is a request, which the server records. */
 const fresh = { keepUnusedDataFor: 0 };
 
-const operatorApi = api.injectEndpoints({
+const organizationsApi = api.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
+    searchOrganizations: build.query({
+      ...endpoint((q: string) => call(listInstallationOrganizations, { query: { q } })),
+      ...fresh,
+      providesTags: ['InstallationOrganizations'],
+    }),
+  }),
+});
+
+const operatorApi = organizationsApi.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     readOperations: build.query({ ...endpoint(() => call(readOperations)), ...fresh }),
@@ -27,10 +38,23 @@ const operatorApi = api.injectEndpoints({
     replayDeadLetter: build.mutation(endpoint((params: Letter) => call(replayOneDeadLetter, { params }))),
     discardDeadLetter: build.mutation(endpoint((params: Letter) => call(discardOneDeadLetter, { params }))),
     listWaitingConnections: build.query({ ...endpoint(() => call(listAllWaitingConnections)), ...fresh }),
-    searchOrganizations: build.query({ ...endpoint((q: string) => call(listInstallationOrganizations, { query: { q } })), ...fresh }),
-    changePlan: build.mutation(
-      endpoint(({ id, plan }: { id: string; plan: PlanName | null }) => call(changePlan, { params: { id }, body: { plan } })),
-    ),
+    changePlan: build.mutation({
+      ...endpoint(({ id, plan }: { id: string; plan: PlanName | null }) => call(changePlan, { params: { id }, body: { plan } })),
+      // Also after a refusal: another operator may have changed it in the meantime.
+      invalidatesTags: ['InstallationOrganizations'],
+      // The lists show the plan immediately.
+      onQueryStarted: async ({ id, plan }, { dispatch, getState, queryFulfilled }) => {
+        const { selectCachedArgsForQuery, updateQueryData } = organizationsApi.util;
+        const patches = selectCachedArgsForQuery(getState(), 'searchOrganizations').map((q) =>
+          dispatch(
+            updateQueryData('searchOrganizations', q, (organizations) => {
+              for (const each of organizations) if (each.id === id) each.plan = plan;
+            }),
+          ),
+        );
+        await queryFulfilled.catch(() => patches.forEach((patch) => patch.undo()));
+      },
+    }),
     readOperatorLog: build.query({ ...endpoint(() => call(listOperatorLog)), ...fresh }),
   }),
 });
