@@ -18,7 +18,7 @@ interface OptionListProps<Option> extends Omit<HTMLAttributes<HTMLDivElement>, '
   id: string;
   label: string;
   options: readonly Option[];
-  /** The option that the next Enter chooses. It is scrolled into view. */
+  /** The option that the next Enter chooses. It is scrolled into view, unless the pointer chose it. */
   at: number;
   isChosen: (option: Option) => boolean;
   onPoint: (index: number) => void;
@@ -41,9 +41,17 @@ export function OptionList<Option extends { value: string }>({
   ...props
 }: OptionListProps<Option>) {
   const list = useRef<HTMLDivElement>(null);
+  const pointedAt = useRef<number>(undefined);
   useLayoutEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+    // Half-visible options must not move under the pointer.
+    if (pointedAt.current !== at) list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+    pointedAt.current = undefined;
   }, [at, options.length]);
+  const point = (index: number) => {
+    if (index === at) return;
+    pointedAt.current = index;
+    onPoint(index);
+  };
   return (
     <div ref={list} role="listbox" id={id} aria-label={label} className={cn('max-h-80 overflow-y-auto p-1', className)} {...props}>
       {options.map((option, index) => (
@@ -52,7 +60,7 @@ export function OptionList<Option extends { value: string }>({
           role="option"
           id={optionId(id, index)}
           aria-selected={isChosen(option)}
-          onPointerMove={() => onPoint(index)}
+          onPointerMove={() => point(index)}
           onClick={() => onPick(option)}
           className={cn('flex h-8 cursor-default items-center gap-2 rounded-sm px-2 select-none touch:h-10', index === at && 'bg-hover')}
         >
