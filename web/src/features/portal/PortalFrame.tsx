@@ -93,7 +93,9 @@ const HomeLink = ({ children }: { children: ReactNode }) =>
  */
 function StaffSignIn() {
   const t = useTexts();
-  if (readSite().singlePortal !== window.location.origin) return null;
+  const { singlePortal } = readSite();
+  // The first HTML is rendered at build time, without `window` and for all sites.
+  if (singlePortal === undefined || singlePortal !== window.location.origin) return null;
   return (
     <a href="/auth" className="inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline">
       {t('frame.staff_sign_in')}
