@@ -17,6 +17,8 @@ import {
 interface Screen {
   name: string;
   path: (ticketId: string) => string;
+  /** Whether users reach it by its address: from an email, another site or a search engine. It is then loaded, not opened in the app. */
+  isEntry?: boolean;
   /** Steps that lead from the address to the screen. */
   prepare?: (page: Page) => Promise<void>;
   /** Is visible once the screen has loaded. */
@@ -104,6 +106,7 @@ const screens: Screen[] = [
   {
     name: 'access not allowed',
     path: () => '/auth/callback/clickup?error=access_denied',
+    isEntry: true,
     sign: (page) => page.getByRole('button', { name: 'Try again' }),
   },
   { name: 'unknown page', path: () => '/no/such/page', sign: (page) => page.getByText('Oops! Page not found') },
@@ -119,16 +122,17 @@ const signedOut: Screen[] = [
     },
     sign: (page) => page.getByLabel('Team address'),
   },
-  { name: 'compare', path: () => '/compare', sign: (page) => page.getByRole('region', { name: 'Comparison' }) },
-  { name: 'privacy', path: () => '/privacy', sign: (page) => page.getByRole('heading', { name: 'Cookies' }) },
-  { name: 'status', path: () => '/status', sign: (page) => page.getByText('Everything works') },
-  { name: 'changelog', path: () => '/changelog', sign: (page) => page.getByRole('heading', { name: 'Added' }).first() },
+  { name: 'compare', path: () => '/compare', isEntry: true, sign: (page) => page.getByRole('region', { name: 'Comparison' }) },
+  { name: 'privacy', path: () => '/privacy', isEntry: true, sign: (page) => page.getByRole('heading', { name: 'Cookies' }) },
+  { name: 'status', path: () => '/status', isEntry: true, sign: (page) => page.getByText('Everything works') },
+  { name: 'changelog', path: () => '/changelog', isEntry: true, sign: (page) => page.getByRole('heading', { name: 'Added' }).first() },
   { name: 'sign in', path: () => '/auth', sign: (page) => page.getByLabel('Email') },
   { name: 'sign up', path: () => '/auth?tab=sign-up', sign: (page) => page.getByLabel('First name') },
-  { name: 'confirm', path: () => '/auth/confirm?token=old', sign: (page) => page.getByRole('alert') },
+  { name: 'confirm', path: () => '/auth/confirm?token=old', isEntry: true, sign: (page) => page.getByRole('alert') },
   {
     name: 'SSO refused',
     path: () => '/auth?sso_error=oidc.not_a_member',
+    isEntry: true,
     sign: (page) => page.getByRole('alert'),
   },
   {
@@ -141,12 +145,14 @@ const signedOut: Screen[] = [
   {
     name: 'reset password',
     path: () => `/auth/reset-password?token=${'a'.repeat(43)}`,
+    isEntry: true,
     sign: (page) => page.getByLabel('New password'),
   },
   { name: 'reset password, bad', path: () => '/auth/reset-password', sign: (page) => page.getByRole('alert') },
   {
     name: 'confirm new address, bad',
     path: () => '/auth/confirm-email-change?token=old',
+    isEntry: true,
     sign: (page) => page.getByRole('alert'),
   },
 ];
@@ -161,6 +167,7 @@ const forCustomers: Screen[] = [
   {
     name: 'links were sent',
     path: () => `/ticket-status/lookup${by}`,
+    isEntry: true,
     sign: (page) => page.getByText('we have just sent the links'),
   },
   {
@@ -171,12 +178,14 @@ const forCustomers: Screen[] = [
   {
     name: 'unknown survey',
     path: () => `/survey/unknown${by}`,
+    isEntry: true,
     sign: (page) => page.getByText('Ticket Not Found'),
   },
   { name: 'status', path: (id) => `/ticket-status/${id}${by}`, sign: (page) => page.getByRole('article') },
   {
     name: 'survey',
     path: (id) => `/survey/${id}${by}&rating=4`,
+    isEntry: true,
     sign: (page) => page.getByRole('radio', { name: '4, Good', checked: true }),
   },
 ];
@@ -209,10 +218,12 @@ async function expectNoViolationsInBothSchemes(page: Page, name: string, part?: 
   }
 }
 
-/** Opens a screen in the app that is already loaded, unless the screen before it shows the same sign. */
-async function openScreen(page: Page, address: URL, { prepare, sign }: Screen) {
-  const isOpen = page.url().startsWith(address.origin) && (await sign(page).count()) === 0;
-  await (isOpen ? openInApp(page, address.pathname + address.search) : page.goto(address.href));
+/** Opens a screen in the app that is already loaded, unless users do not, or the screen before it shows the same sign. */
+async function openScreen(page: Page, address: URL, { isEntry, prepare, sign }: Screen) {
+  const isInApp = !isEntry && page.url().startsWith(address.origin) && (await sign(page).count()) === 0;
+  await (isInApp ? openInApp(page, address.pathname + address.search) : page.goto(address.href));
+  // The first HTML shows the same sign before the app does.
+  if (isEntry) await page.locator('#first-html').waitFor({ state: 'detached' });
   await prepare?.(page);
   // Faster than `expect`, whose polling intervals grow: over two hundred pages that adds up.
   await sign(page).waitFor({ timeout: 15_000 });
@@ -265,6 +276,7 @@ test('sign-in and sign-up pages are accessible and fit at every width', async ({
     {
       name: 'bad invitation',
       path: () => '/accept-invitation?token=old',
+      isEntry: true,
       sign: (page) => page.getByText('Invalid Invitation'),
     },
   ]);
