@@ -27,20 +27,23 @@ async function pagesOf(page: Page): Promise<{ path: string; title: string }[]> {
 async function onEachTab(page: Page, address: string, work: (tab: string) => Promise<void>): Promise<void> {
   await open(page, address);
   const tabs = page.getByRole('tablist').first().getByRole('tab');
+  // Some tabs are loaded when they are first opened.
+  const content = page.getByRole('tabpanel').first().getByRole('paragraph').first();
   const count = await tabs.count();
   for (let at = 0; at < Math.max(count, 1); at += 1) {
     if (count > 0) {
       await tabs.nth(at).click();
       await expect(tabs.nth(at)).toHaveAttribute('aria-selected', 'true');
-      // Some tabs are loaded when they are first opened.
-      await page.getByRole('tabpanel').first().getByRole('paragraph').first().waitFor();
+      await content.waitFor();
     }
     const { pathname, search } = new URL(page.url());
     await work(pathname + search);
   }
   if (count === 0) return;
+  const text = (await content.textContent()) ?? '';
   await page.reload();
   await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
+  await expect(content).toHaveText(text);
 }
 
 /** Addresses of other hosts that the documentation may link to. They are not requested here. */
