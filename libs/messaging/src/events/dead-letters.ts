@@ -133,4 +133,9 @@ async function replay(db: Database, nats: Nats, { id, consumer }: DeadLetter, en
 
 /** Deletes a dead letter and returns it; undefined if there is none with this id. */
 export const discardDeadLetter = (db: Database, id: string): Promise<DeadLetter | undefined> =>
-  db.asSystem('discard a dead letter', (tx) => tx.deleteFrom('dead_letters').where('id', '=', id).returningAll().executeTakeFirst());
+  db.asSystem('discard a dead letter', async (tx) => {
+    const letter = await tx.deleteFrom('dead_letters').where('id', '=', id).returningAll().executeTakeFirst();
+    if (letter?.consumer.endsWith(relaySuffix) && letter.replayed_at === null)
+      await tx.deleteFrom('outbox').where('id', '=', letter.event_id).execute();
+    return letter;
+  });

@@ -5,9 +5,9 @@ import { enableMetrics, eventually, staff, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { freshNotes, noteCreated } from '../../test/notes';
-import { listDeadLetters, replayDeadLetters, replayHeader } from './dead-letters';
+import { discardDeadLetter, listDeadLetters, replayDeadLetters, replayHeader } from './dead-letters';
 import { Nats } from './nats';
-import { emit, maxEventBytes } from './outbox';
+import { emit, maxEventBytes, unmarkOlderThan } from './outbox';
 import { OutboxRelay } from './relay';
 
 const agent = staff('agent');
@@ -157,6 +157,16 @@ describe('a relay that looks for unpublished events rarely', () => {
       expect(await replayDeadLetters(db, nats)).toBe(1);
       expect((await texts()).at(-1)).toEqual(['second', '']);
       expect(await listDeadLetters(db)).toEqual([]);
+
+    it('does not publish it to a new stream once it is discarded', async () => {
+      const { db, relay } = await withTooLarge();
+      relay.start();
+      await published(db, 3);
+      await relay.close();
+      const [letter] = await listDeadLetters(db);
+      await discardDeadLetter(db, letter!.id);
+      expect(await unmarkOlderThan(db, new Date(Date.now() + 60_000).toISOString())).toBe(2);
+    });
     });
   });
 });
