@@ -20,8 +20,13 @@ export function shapeDifferences(documented: unknown, real: unknown, path = ''):
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
-/** An example needs no more items to show what is in a long list: the members of objects, or a number per day. */
-const shortened = (list: unknown[]) => (list.length > (isMembers(list[0]) ? 7 : 24) ? list.slice(0, 2) : list);
+/** An example needs no more items to show what is in a long list of objects, or of numbers per day. Of days, the last ones have figures. */
+function shortened(list: unknown[]): unknown[] {
+  const first = list[0];
+  if (!isMembers(first)) return list.length > 24 ? list.slice(-2) : list;
+  if (list.length <= 7) return list;
+  return 'day' in first ? list.slice(-2) : list.slice(0, 2);
+}
 const firstTime = Date.UTC(2026, 10, 23, 9);
 
 /** The same value with ids, times, addresses and secrets replaced, so that a new recording differs only where the API does. */
