@@ -3,11 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resetPassword, signIn } from '@tandem/contracts';
+import { newId } from '@tandem/db';
 import { anonymous, IdentityUnderTest } from '@tandem/identity/test/identity';
 import { eventually, mailbox, startFlakyProxy, testEnv, testServers } from '@tandem/testing';
 import pg from 'pg';
 import { readBackup } from '../backup/manifest';
+import { Refused } from '../installation';
 import admin from './admin';
+import deadLetters from './dead-letters';
 import mail from './mail';
 import supportBundle from './support-bundle';
 import upgrade from './upgrade';
@@ -46,6 +49,38 @@ afterAll(async () => {
 });
 
 const anAddress = (): string => `grace-${randomBytes(4).toString('hex')}@example.com`;
+
+describe('tandem dead-letters replay', () => {
+  it.each(['all', 'one'])('says in a sentence that an event is still too large for NATS (%s)', async (which) => {
+    const id = newId();
+    const envelope = {
+      specversion: '1.0',
+      id: newId(),
+      type: 'organization.updated',
+      source: '/services/identity',
+      time: new Date().toISOString(),
+      subject: newId(),
+      datacontenttype: 'application/json',
+      organizationid: newId(),
+      actor: { type: 'system' },
+      requestid: 'request',
+      traceparent: null,
+      sequence: 1,
+      data: { text: 'x'.repeat(1_100_000) },
+    };
+    const letter = { id, consumer: 'identity-relay', event_id: envelope.id, error: 'Too large', attempts: 1 };
+    const values = { ...letter, envelope: JSON.stringify(envelope) };
+    await identity.db.asSystem('test', (tx) => tx.insertInto('dead_letters').values(values).execute());
+    try {
+      await expect(deadLetters.run(['replay', 'identity', which === 'all' ? which : id])).rejects.toEqual(
+        new Refused('1 still larger than NATS accepts: raise its max_payload, then repeat the command.'),
+      );
+      expect(output).toEqual(['0 replayed']);
+    } finally {
+      await identity.db.asSystem('test', (tx) => tx.deleteFrom('dead_letters').execute());
+    }
+  });
+});
 
 describe('tandem admin create', () => {
   const create = (email: string, ...options: string[]) => admin.run(['create', email, '--organization', 'Acme Outdoors', ...options]);

@@ -40,7 +40,9 @@ async function list(names: readonly ServiceName[]): Promise<void> {
 async function replay(service: ServiceName, id: string | undefined): Promise<void> {
   const nats = new Nats(streamOptions(), `${service}-replay`, createLogger('dead-letters', 'warn'));
   try {
-    console.log(`${await withDatabase(service, (db) => replayDeadLetters(db, nats, id))} replayed`);
+    const { replayed, tooLarge } = await withDatabase(service, (db) => replayDeadLetters(db, nats, id));
+    console.log(`${replayed} replayed`);
+    if (tooLarge > 0) throw new Refused(`${tooLarge} still larger than NATS accepts: raise its max_payload, then repeat the command.`);
   } finally {
     await nats.close();
   }

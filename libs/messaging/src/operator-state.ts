@@ -73,7 +73,9 @@ export function operatorController(service: ServiceName): Type {
     async replayDeadLetter(_ctx: Context, { params }: InputOf<OperationsOfService['replayDeadLetter']>): Promise<object> {
       const letter = (await listDeadLetters(this.db)).find(({ id }) => id === params.id);
       if (!letter) throw new AppError('dead_letter.not_found');
-      if ((await replayDeadLetters(this.db, this.nats, params.id)) === 0) throw new AppError('dead_letter.not_an_event');
+      const { replayed, tooLarge } = await replayDeadLetters(this.db, this.nats, params.id);
+      if (tooLarge > 0) throw new AppError('dead_letter.too_large');
+      if (replayed === 0) throw new AppError('dead_letter.not_an_event');
       return {};
     }
 

@@ -1,4 +1,4 @@
-import { AppError, Envelope, subjectOf } from '@tandem/contracts';
+import { Envelope, subjectOf } from '@tandem/contracts';
 import { headers } from '@nats-io/transport-node';
 import { newId, type Database, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
@@ -91,24 +91,24 @@ export async function listDeadLetters(db: Database, options: { all?: boolean } =
 
 /**
  * Publishes dead letters again: the one with this id, or all that have not been replayed. Each is for the consumer that failed on it and no
- * other; one that could not be published is for all consumers. Returns the number published. Messages that are not events, and events that
- * are still too large, cannot be replayed and stay; the latter is an error for a single one.
+ * other; one that could not be published is for all consumers. Messages that are not events, and events that are still too large, cannot be
+ * replayed and stay. Returns the number published, and the number that are too large.
  */
-export async function replayDeadLetters(db: Database, nats: Nats, id?: string): Promise<number> {
+export async function replayDeadLetters(db: Database, nats: Nats, id?: string): Promise<{ replayed: number; tooLarge: number }> {
   const letters = (await listDeadLetters(db, { all: id !== undefined })).filter((letter) => id === undefined || letter.id === id);
-  let replayed = 0;
+  const result = { replayed: 0, tooLarge: 0 };
   for (const letter of letters) {
     const envelope = Envelope.safeParse(letter.envelope);
     if (!envelope.success) continue;
     try {
       await replay(db, nats, letter, envelope.data);
-      replayed += 1;
+      result.replayed += 1;
     } catch (error) {
       if (!isTooLarge(error)) throw error;
-      if (id !== undefined) throw new AppError('dead_letter.too_large', { cause: error });
+      result.tooLarge += 1;
     }
   }
-  return replayed;
+  return result;
 }
 
 async function replay(db: Database, nats: Nats, { id, consumer }: DeadLetter, envelope: Envelope): Promise<void> {
@@ -131,7 +131,10 @@ async function replay(db: Database, nats: Nats, { id, consumer }: DeadLetter, en
   });
 }
 
-/** Deletes a dead letter and returns it; undefined if there is none with this id. */
+/**
+ * Deletes a dead letter and returns it; undefined if there is none with this id. One that could not be published is deleted from the outbox,
+ * too: if the stream is recreated, it would be published again.
+ */
 export const discardDeadLetter = (db: Database, id: string): Promise<DeadLetter | undefined> =>
   db.asSystem('discard a dead letter', async (tx) => {
     const letter = await tx.deleteFrom('dead_letters').where('id', '=', id).returningAll().executeTakeFirst();
