@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AnalyticsUnderTest, userOf } from '../../test/analytics-under-test';
 import { lockUnpackedDays } from '../recount/recount.store';
 import { RecountWorker } from '../recount/recount.worker';
+import { deleteRebuild, startRebuild } from '../rebuild/rebuild.store';
 import type { AnalyticsSchema } from '../schema';
 import { computeDays, replaceDays, takeDirtyDays } from './roll-up.store';
 import { RollUpWorker } from './roll-up.worker';
@@ -144,6 +145,53 @@ it('is repeated by the recount for all days that a process of another version ha
     return lockUnpackedDays(tx, organization_id, 100);
   });
   expect(left).toEqual([]);
+});
+
+describe('the recount of days that a process of another version has computed', () => {
+  /** An organization with twelve days that are not packed. */
+  async function unpacked() {
+    const organization_id = newId();
+    for (let n = 1; n <= 12; n += 1) await analytics.create(ticketOf(organization_id, { created_at: daysAgo(n) }));
+    await analytics.rollUp(organization_id);
+    await analytics.inTenant(organization_id, (tx) => tx.updateTable('day_roll_ups').set({ packed: null }).execute());
+    const logged: unknown[] = [];
+    const worker = new RecountWorker(analytics.db, { error: (details: unknown) => logged.push(details) } as never);
+    const countPacked = () =>
+      analytics.inTenant(organization_id, async (tx) => {
+        const all = tx.selectFrom('day_roll_ups').select('packed').where('dimension', '=', 'all');
+        return (await all.execute()).filter(({ packed }) => packed !== null).length;
+      });
+    return { organization_id, countPacked, logged, recount: () => worker.recount(systemContext(organization_id, 'test')) };
+  }
+
+  it('leaves them to a rebuild that is running', async () => {
+    const { organization_id, countPacked, recount, logged } = await unpacked();
+    await analytics.inTenant(organization_id, (tx) => startRebuild(tx, { organization_id, rebuild_id: newId(), step: 'history' }));
+    await recount();
+    expect(await countPacked()).toBe(0);
+    expect([await analytics.dirtyDays(organization_id), logged]).toEqual([[], []]);
+    await analytics.inTenant(organization_id, deleteRebuild);
+    await recount();
+    expect(await countPacked()).toBe(12);
+  });
+
+  it('continues after a day that another transaction was marking', async () => {
+    const { organization_id, countPacked, recount } = await unpacked();
+    let recounted: Promise<void> | undefined;
+    await analytics.inTenant(organization_id, async (tx) => {
+      await tx
+        .insertInto('dirty_days')
+        .values({ organization_id, day: daysAgo(12).slice(0, 10) })
+        .execute();
+      recounted = recount();
+      await eventually(async () => {
+        const { rows } = await sql`select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid`.execute(tx);
+        expect(rows).toHaveLength(1);
+      });
+    });
+    await recounted;
+    expect(await countPacked()).toBe(11);
+  });
 });
 
 it('does not block ticket events while the recount compares the counts of the dashboard', async () => {

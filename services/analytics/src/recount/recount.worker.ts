@@ -5,6 +5,7 @@ import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import { computeDays, replaceDays } from '../day-roll-ups/roll-up.store';
 import { TimeSlice } from '../day-roll-ups/time-slice';
+import { isRebuilding } from '../rebuild/rebuild.store';
 import type { AnalyticsSchema, AnalyticsTx, DayRollUpRow } from '../schema';
 import { drift } from './drift';
 import {
@@ -43,6 +44,7 @@ export class RecountWorker {
   @HandlesJob(recountDays)
   async recount(ctx: TenantContext): Promise<void> {
     const { organization_id } = ctx;
+    if (await this.db.forTenant(ctx, postponeForRebuild)) return;
     while (await this.db.forTenant(ctx, (tx) => repackDays(tx, organization_id))) continue;
     // Before anything is locked: events of tickets would wait for it.
     const countsAreWrong = await this.db.readTenant(ctx, hasWrongCounts);
@@ -62,14 +64,23 @@ export class RecountWorker {
   }
 }
 
+/** A rebuild computes all days again. Until then, the facts may be incomplete, so the figures must not be computed from them. */
+async function postponeForRebuild(tx: AnalyticsTx): Promise<boolean> {
+  if (!(await isRebuilding(tx))) return false;
+  await saveRecountTime(tx);
+  return true;
+}
+
 /**
  * Computes some of the days again that a process of another version has computed. In one transaction, so that no request finds them dirty.
- * Returns whether there may be more.
+ * Returns whether there may be more; there may also be after few days, because days that another transaction has just marked are skipped.
  */
 async function repackDays(tx: AnalyticsTx, organization_id: string): Promise<boolean> {
+  if (await isRebuilding(tx)) return false;
   const days = await lockUnpackedDays(tx, organization_id, repackBatch);
-  if (days.length > 0) await replaceDays(tx, days, await computeDays(tx, organization_id, days));
-  return days.length === repackBatch;
+  if (days.length === 0) return false;
+  await replaceDays(tx, days, await computeDays(tx, organization_id, days));
+  return true;
 }
 
 /** Returns the days that differ, and leaves them dirty. */
