@@ -246,15 +246,17 @@ describe('linking manually', () => {
 });
 
 describe('a ticket that was just created, whose copy has not arrived', () => {
-  /** The use cases of the service, with a count of the times that they have looked for the copy. */
-  function aService() {
+  /** The use cases of the service, with a count of the times that they have looked for the copy; `arrive` is called after the first look. */
+  function aService(arrive: () => Promise<unknown> = () => Promise.resolve()) {
     const { db } = sync.integrations;
     const looks = { count: 0 };
     const counting = {
       forTenant: db.forTenant.bind(db),
-      readTenant: (...args: Parameters<typeof db.readTenant>) => {
+      readTenant: async (...args: Parameters<typeof db.readTenant>) => {
+        const found = await db.readTenant(...args);
         looks.count += 1;
-        return db.readTenant(...args);
+        if (looks.count === 1) await arrive();
+        return found;
       },
     };
     const jobs = { add: () => undefined };
@@ -270,13 +272,10 @@ describe('a ticket that was just created, whose copy has not arrived', () => {
     const copy = await inTenant((tx) =>
       tx.deleteFrom('ticket_copies').where('ticket_id', '=', id).returningAll().executeTakeFirstOrThrow(),
     );
-    const { service, looks } = aService();
+    const { service } = aService(() => inTenant((tx) => tx.insertInto('ticket_copies').values(copy).execute()));
     const ctx = asStaff(organization, 'agent') as TenantContext;
-    const linked = service.link(ctx, { params: { id }, body: { integration_id: integration.id } } as InputOf<typeof linkTicketTask>);
-    linked.catch(() => undefined); // awaited below
-    await eventually(() => expect(looks.count).toBeGreaterThan(1));
-    await inTenant((tx) => tx.insertInto('ticket_copies').values(copy).execute());
-    expect(await linked).toMatchObject({ state: 'creating' });
+    const input = { params: { id }, body: { integration_id: integration.id } } as InputOf<typeof linkTicketTask>;
+    expect(await service.link(ctx, input)).toMatchObject({ state: 'creating' });
   });
 
   it('does not exist if no copy arrives within a second', async () => {
