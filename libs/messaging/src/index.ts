@@ -13,7 +13,7 @@ export { JetStreamStrategy } from './events/jetstream';
 export { Jobs, Recovers, HandlesJob, type Attempt, type PendingJob, type HandlesJobOptions } from './jobs/jobs';
 export { LiveEvents, type LiveEvent } from './events/live';
 export { isStreamFull, Nats, streamConfig, streamLimits, type Connected, type NatsOptions, type StreamLimits } from './events/nats';
-export { emit, emitAll } from './events/outbox';
+export { emit, emitAll, hasEmitted } from './events/outbox';
 export { connectRedis } from './redis';
 export { organizationDeletion, type OrganizationDeletion } from './organization-deletion';
 export { OutboxRelay } from './events/relay';

@@ -11,7 +11,7 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { emit } from '@tandem/messaging';
+import { emit, hasEmitted } from '@tandem/messaging';
 import { onTestFileEnd, ticketOf } from '@tandem/testing';
 import type { IntegrationsSchema } from '../src/schema';
 import type { IntegrationsUnderTest, TestOrganization } from './integrations';
@@ -41,7 +41,9 @@ export class FakeTickets {
 
   static start(integrations: IntegrationsUnderTest): FakeTickets {
     const tickets = new FakeTickets(integrations);
-    const unsubscribe = tickets.#database.onCommit(() => tickets.#schedule());
+    const unsubscribe = tickets.#database.onCommit((tx) => {
+      if (hasEmitted(tx)) tickets.#schedule();
+    });
     onTestFileEnd(() => {
       unsubscribe();
       return tickets.close();
@@ -64,7 +66,7 @@ export class FakeTickets {
     if (!isPaused) this.#schedule();
   }
 
-  /** After a commit of the service, which may have proposed a change; commits of the next 20 ms are answered together. */
+  /** After a commit with events, which may have proposed a change; commits of the next 20 ms are answered together. */
   #schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
