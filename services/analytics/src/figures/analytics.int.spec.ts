@@ -183,6 +183,29 @@ describe('the figures', () => {
     expect((await live({ priority: 'high' }, 2)).days).toHaveLength(3);
   });
 
+  it('of several filters have the right backlog if tickets are created while they are counted', async () => {
+    const organization_id = newId();
+    const create = (days: number) =>
+      analytics.create(ticketOf(organization_id, { created_at: daysAgo(days), priority: 'high', tags: ['vip'] }));
+    await create(2);
+    await analytics.rollUp(organization_id);
+    await create(1);
+    const { count } = PackedDay.prototype;
+    const counting = jest.spyOn(PackedDay.prototype, 'count').mockImplementationOnce(async function (this: PackedDay, ...args) {
+      // On a day that is packed, and on one that is dirty.
+      await create(2);
+      await create(1);
+      return count.apply(this, args);
+    });
+    const period = { from: daysAgo(6).slice(0, 10), to: daysAgo(0).slice(0, 10) };
+    const { days, backlog } = await analytics.inTenant(organization_id, async (tx) =>
+      readDays(tx, { priority: 'high', tag: 'vip' }, period, await findState(tx), new DayCache(0, 0)),
+    );
+    expect(counting).toHaveBeenCalled();
+    counting.mockRestore();
+    expect([days.length, backlog]).toEqual([2, 0]);
+  });
+
   it('of several filters are the same for days that are not packed, such as those of an earlier version', async () => {
     const organization_id = newId();
     for (let n = 0; n < 6; n += 1)
