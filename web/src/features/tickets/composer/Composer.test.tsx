@@ -22,7 +22,7 @@ it('returns a waiting text to the composer on undo, without sending it', async (
   const { person } = open();
   await person.type(await reply(), 'Too early');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
-  expect(await conversation().findByText('Too early')).toBeInTheDocument();
+  await waitFor(() => expect(conversation().getByText('Too early')).toBeInTheDocument());
   expect(conversation().getByText(/Sending in (10|9) s/)).toBeInTheDocument();
   await person.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await reply()).toHaveValue('Too early');

@@ -135,7 +135,7 @@ describe('a rate-limited request', () => {
     renderApp(`/tickets/${ticket().id}`);
     expect(await screen.findByText(/^Too many requests\. Retrying in [12] s$/, { selector: 'p' })).toBeInTheDocument();
     expect(screen.queryByText('Failed to load comments')).not.toBeInTheDocument();
-    expect(await screen.findByText('Arrives later')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByText('Arrives later')).toBeInTheDocument());
     expect(countdown()).not.toBeInTheDocument();
     expect(ofTicket().filter((call) => call === page())).toHaveLength(2);
   });
