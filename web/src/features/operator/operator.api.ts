@@ -43,16 +43,16 @@ const operatorApi = organizationsApi.injectEndpoints({
       // Also after a refusal: another operator may have changed it in the meantime.
       invalidatesTags: ['InstallationOrganizations'],
       // The lists show the plan immediately.
-      onQueryStarted: async ({ id, plan }, { dispatch, getState, queryFulfilled }) => {
+      onQueryStarted: async ({ id, plan }, api) => {
         const { selectCachedArgsForQuery, updateQueryData } = organizationsApi.util;
-        const patches = selectCachedArgsForQuery(getState(), 'searchOrganizations').map((q) =>
-          dispatch(
+        const patches = selectCachedArgsForQuery(api.getState(), 'searchOrganizations').map((q) =>
+          api.dispatch(
             updateQueryData('searchOrganizations', q, (organizations) => {
               for (const each of organizations) if (each.id === id) each.plan = plan;
             }),
           ),
         );
-        await queryFulfilled.catch(() => patches.forEach((patch) => patch.undo()));
+        await api.queryFulfilled.catch(() => patches.forEach((patch) => patch.undo()));
       },
     }),
     readOperatorLog: build.query({ ...endpoint(() => call(listOperatorLog)), ...fresh }),

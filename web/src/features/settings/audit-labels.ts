@@ -26,7 +26,7 @@ function valueOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.length > 0 ? value.map(valueOf).join(', ') : 'none';
-  if (typeof value !== 'object') return String(value as string | number);
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
   return Object.entries(value)
     .map(([key, each]) => `${nameOf(key)} ${valueOf(each)}`)
     .join('; ');
