@@ -72,7 +72,7 @@ export const isFuture = ({ period }: Analytics): boolean => Date.parse(period.fr
 
 /**
  * Whether nothing was created in both periods, nothing happened in this one and no ticket was waiting: all figures would be zeros and
- * dashes. While they are being computed again, nobody knows.
+ * dashes. False while figures are being computed again, because they can be missing.
  */
 export const isEmptyRange = (analytics: Analytics): boolean => {
   const { figures, previous, per_day } = analytics;
