@@ -149,7 +149,7 @@ describe('a relay that looks for unpublished events rarely', () => {
       const [letter] = await listDeadLetters(db);
       for (const id of [undefined, letter!.id]) expect(await replayDeadLetters(db, nats, id)).toEqual({ replayed: 0, tooLarge: 1 });
       expect(await listDeadLetters(db)).toHaveLength(1);
-      // The same as a server that accepts more: one of its own would take seconds.
+      // Shortening the event has the same effect as a larger max_payload, without starting another server, which takes seconds.
       await db.asSystem('shorten', (tx) =>
         sql`update dead_letters set envelope = jsonb_set(envelope, '{data,text}', '"second"')`.execute(tx),
       );
