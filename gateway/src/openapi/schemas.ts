@@ -70,7 +70,7 @@ function convert(io: Io, operations: readonly Operation[]): Converted {
     uri: refTo,
     override: ({ jsonSchema }) => simplify(jsonSchema as Json, io),
   });
-  schemas.Condition = withSelfReference(schemas.Condition!);
+  for (const name of recursive) schemas[name] = withSelfReference(name, schemas[name]!);
   return {
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, described(schema, ...origins.get(id)!)]),
@@ -81,13 +81,12 @@ function convert(io: Io, operations: readonly Operation[]): Converted {
 }
 
 /** The contract lists the levels of a condition one by one. In documents, the members of a group are conditions again. */
-function withSelfReference({ anyOf, ...condition }: Json): Json {
+const recursive = ['Condition', 'ViewCondition', 'RuleCondition'] as const satisfies (keyof typeof contracts)[];
+function withSelfReference(id: string, { anyOf, ...condition }: Json): Json {
   const options = (anyOf as { properties?: Record<string, Json> }[]).map(({ properties, ...option }) => ({
     ...option,
     ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, list]) => [name, { ...list, items: { $ref: refTo('Condition') } }]),
-      ),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, list]) => [name, { ...list, items: { $ref: refTo(id) } }])),
     }),
   }));
   return { ...condition, anyOf: options };

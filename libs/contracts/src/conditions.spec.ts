@@ -1,5 +1,13 @@
-import { Condition, matches, type ConditionSubject } from './conditions';
-import { conditionFields, conditionOperators } from './values/conditions';
+import { Condition, conditionFor, fieldsIn, matches, type ConditionSubject, type RuleSubject, type ViewSubject } from './conditions';
+import {
+  conditionFields,
+  conditionOperators,
+  conditionUses,
+  fieldsFor,
+  type ConditionField,
+  type RuleCondition,
+  type ViewCondition,
+} from './values/conditions';
 
 const ada = '0192f0c1-0000-7000-8000-00000000000a';
 const ticket: ConditionSubject = {
@@ -9,15 +17,36 @@ const ticket: ConditionSubject = {
   category: 'Delivery',
   subject: 'Parcel arrived damaged',
   customer_email: 'ada@example.com',
+  customer_name: 'Ada Lovelace',
+  language: 'de',
   tags: ['VIP', 'parcel'],
   assigned_to: ada,
   sla_breached_at: null,
   escalated_at: '2026-11-20T10:00:00.000Z',
   task: null,
+  first_response_at: '2026-11-20T09:30:00.000Z',
+  customer_replied_last: true,
   reopen_count: 2,
   public_reply_count: 0,
 };
-const empty: ConditionSubject = { ...ticket, channel: null, category: null, tags: [], assigned_to: null };
+const empty: ConditionSubject = { ...ticket, channel: null, category: null, tags: [], assigned_to: null, customer_name: null };
+const listed: ViewSubject = {
+  ...ticket,
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  last_comment_at: null,
+  snoozed_at: '2026-11-20T10:00:00.000Z',
+  now_ms: Date.parse('2026-11-20T11:30:00.000Z'),
+};
+const replied: RuleSubject = {
+  ...listed,
+  text: 'Parcel arrived damaged\nThe box was open.\nPlease REFUND me',
+  comment_text: 'Please REFUND me',
+  in_business_hours: false,
+  changed_fields: ['status'],
+  previous_status: 'waiting_for_customer',
+  previous_priority: null,
+};
 
 describe('a condition', () => {
   it.each<[Condition, boolean]>([
@@ -40,6 +69,12 @@ describe('a condition', () => {
     [{ field: 'reopen_count', op: 'at_least', value: 2 }, true],
     [{ field: 'reopen_count', op: 'at_most', value: 1 }, false],
     [{ field: 'public_reply_count', op: 'is', value: 0 }, true],
+    [{ field: 'customer_domain', op: 'is', value: 'Example.com' }, true],
+    [{ field: 'customer_domain', op: 'contains', value: 'ada' }, false],
+    [{ field: 'customer_name', op: 'starts_with', value: 'ada ' }, true],
+    [{ field: 'language', op: 'is_any_of', value: ['de', 'fr'] }, true],
+    [{ field: 'has_response', op: 'is', value: true }, true],
+    [{ field: 'customer_replied_last', op: 'is', value: false }, false],
   ])('%j is %s for the ticket', (condition, expected) => {
     expect(Condition.parse(condition)).toEqual(condition);
     expect(matches(condition, ticket)).toBe(expected);
@@ -54,8 +89,39 @@ describe('a condition', () => {
     [{ field: 'category', op: 'is_not', value: 'Delivery' }, true],
     [{ field: 'assigned_to', op: 'is_none_of', value: [ada] }, true],
     [{ field: 'tags', op: 'contains_none_of', value: ['vip'] }, true],
+    [{ field: 'customer_name', op: 'does_not_contain', value: 'ada' }, true],
   ])('%j is %s for empty fields', (condition, expected) => {
     expect(matches(Condition.parse(condition), empty)).toBe(expected);
+  });
+
+  it.each<[ViewCondition, boolean]>([
+    [{ field: 'hours_since_created', op: 'at_least', value: 2.5 }, true],
+    [{ field: 'hours_since_created', op: 'at_most', value: 2.4 }, false],
+    [{ field: 'hours_since_updated', op: 'at_most', value: 2 }, true],
+    [{ field: 'hours_since_comment', op: 'at_least', value: 0 }, false],
+    [{ field: 'hours_since_comment', op: 'at_most', value: 0 }, false],
+    [{ field: 'is_snoozed', op: 'is', value: true }, true],
+  ])('of a view, %j, is %s for the ticket at that time', (condition, expected) => {
+    expect(conditionFor('view').parse(condition)).toEqual(condition);
+    expect(matches(condition, listed)).toBe(expected);
+  });
+
+  it.each<[RuleCondition, boolean]>([
+    [{ field: 'text', op: 'contains', value: 'refund' }, true],
+    [{ field: 'comment_text', op: 'contains', value: 'parcel' }, false],
+    [{ field: 'in_business_hours', op: 'is', value: false }, true],
+    [{ field: 'changed_fields', op: 'contains_any_of', value: ['status', 'priority'] }, true],
+    [{ field: 'changed_fields', op: 'contains_all_of', value: ['status', 'priority'] }, false],
+    [{ field: 'previous_status', op: 'is_any_of', value: ['waiting_for_customer'] }, true],
+    [{ field: 'previous_priority', op: 'is_empty' }, true],
+  ])('of a rule, %j, is %s for the cause', (condition, expected) => {
+    expect(conditionFor('rule').parse(condition)).toEqual(condition);
+    expect(matches(condition, replied)).toBe(expected);
+  });
+
+  it('names the fields that it reads, each once', () => {
+    const leaf: Condition = { field: 'subject', op: 'is_not_empty' };
+    expect(fieldsIn({ all: [leaf, { any: [leaf, { field: 'has_task', op: 'is', value: true }] }] })).toEqual(['subject', 'has_task']);
   });
 
   it('combines conditions with all and any', () => {
@@ -76,15 +142,36 @@ describe('the schema', () => {
   const leaf = { field: 'status', op: 'is_any_of', value: ['open'] };
 
   it('accepts every operator of every field and no other', () => {
-    const samples: Record<string, unknown> = { choice: [], text: 'x', set: ['x'], member: [ada], yes_no: true, number: 1 };
+    const samples: Record<string, unknown> = { choice: [], text: 'x', set: ['x'], member: [ada], yes_no: true, number: 1, hours: 1 };
     for (const [field, definition] of Object.entries(conditionFields)) {
       const sample = 'values' in definition ? [definition.values[0]] : samples[definition.type];
       for (const op of Object.values(conditionOperators).flat()) {
         const value = op === 'is_empty' || op === 'is_not_empty' ? {} : { value: sample };
         const suits = (conditionOperators[definition.type] as readonly string[]).includes(op);
-        expect([field, op, Condition.safeParse({ field, op, ...value }).success]).toEqual([field, op, suits]);
+        expect([field, op, conditionFor('rule').safeParse({ field, op, ...value }).success]).toEqual([field, op, suits]);
       }
     }
+  });
+
+  it.each(conditionUses)('of a %s accepts exactly its own fields', (use) => {
+    const accepted = (Object.keys(conditionFields) as ConditionField[]).filter((field) => {
+      const { error } = conditionFor(use).safeParse({ field, op: 'none' });
+      return error?.issues[0]?.path[0] === 'op';
+    });
+    expect(accepted).toEqual(fieldsFor(use));
+    expect([fieldsFor('webhook').includes('text' as never), fieldsFor('rule').length]).toEqual([
+      false,
+      Object.keys(conditionFields).length,
+    ]);
+  });
+
+  it.each([-1, 87_601, '5', undefined])('rejects %j as a number of hours', (value) => {
+    expect(conditionFor('view').safeParse({ field: 'hours_since_created', op: 'at_least', value }).success).toBe(false);
+  });
+
+  it.each(['a\u0000b', '\ud83d'])('rejects text that cannot be stored: %j', (value) => {
+    expect(Condition.safeParse({ field: 'subject', op: 'is', value }).success).toBe(false);
+    expect(Condition.safeParse({ field: 'tags', op: 'contains_any_of', value: [value] }).success).toBe(false);
   });
 
   it.each<[unknown, string]>([

@@ -3,6 +3,7 @@ export * from './api-tokens';
 export * from './attachments';
 export * from './audit';
 export * from './brand-colors';
+export * from './condition-matches';
 export * from './conditions';
 export * from './customers';
 export * from './documentation';

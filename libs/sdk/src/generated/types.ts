@@ -323,7 +323,7 @@ export interface ExternalStatus {
 
 /** Compares one field of the ticket with a value. */
 export interface FieldCondition {
-  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "customer_domain" | "customer_name" | "language" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "has_response" | "customer_replied_last" | "reopen_count" | "public_reply_count";
   op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
   value?: string | number | boolean | string[];
 }

@@ -1,4 +1,4 @@
-import { conditionFields, conditionLimits, type ConditionField } from '@tandem/contracts/values';
+import { conditionFields, conditionLimits, type FieldFor } from '@tandem/contracts/values';
 import { Plus, X } from 'lucide-react';
 import { useListMembersQuery } from '../../../app/api';
 import { TicketTagInput } from '../../../app/TicketTagInput';
@@ -79,7 +79,7 @@ function Row({ row, showsErrors, onChange, onRemove }: RowProps) {
           label={t('settings.webhooks.field')}
           value={row.field}
           options={fieldOptions}
-          onChange={(field) => onChange({ ...newRow(field as ConditionField), id: row.id })}
+          onChange={(field) => onChange({ ...newRow(field as FieldFor<'webhook'>), id: row.id })}
         />
         <Select
           label={t('settings.webhooks.comparison')}

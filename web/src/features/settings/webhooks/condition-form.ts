@@ -4,11 +4,15 @@ import {
   conditionLimits,
   conditionOperators,
   channelLabels,
+  fieldsFor,
+  languageNames,
   priorityLabels,
   statusLabels,
-  type ConditionField,
+  type FieldFor,
 } from '@tandem/contracts/values';
 import { t } from '../../../lib/staff-texts';
+
+type ConditionField = FieldFor<'webhook'>;
 
 /** One row of the editor. `value`: as typed; several values are separated by commas or chosen. */
 export interface ConditionRow {
@@ -50,7 +54,7 @@ const operatorLabels: Record<ConditionOperator, string> = {
   at_least: 'is at least',
   at_most: 'is at most',
 };
-export const fieldOptions = (Object.keys(conditionFields) as ConditionField[]).map((value) => ({
+export const fieldOptions = fieldsFor('webhook').map((value) => ({
   value,
   label: conditionFields[value].label,
 }));
@@ -61,6 +65,7 @@ const valueLabels: Partial<Record<ConditionField, Record<string, string>>> = {
   status: statusLabels,
   priority: priorityLabels,
   channel: channelLabels,
+  language: languageNames,
 };
 /** The choices of a field with fixed values. */
 export const choicesOf = (field: ConditionField) => {
