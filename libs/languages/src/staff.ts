@@ -3,6 +3,7 @@ import analytics from '../catalogs/staff/en/analytics.json';
 import analyticsCharts from '../catalogs/staff/en/analytics.charts.json';
 import analyticsReports from '../catalogs/staff/en/analytics.reports.json';
 import app from '../catalogs/staff/en/app.json';
+import appConditions from '../catalogs/staff/en/app.conditions.json';
 import appPalette from '../catalogs/staff/en/app.palette.json';
 import auth from '../catalogs/staff/en/auth.json';
 import authSso from '../catalogs/staff/en/auth.sso.json';
@@ -42,6 +43,7 @@ export const staffCatalog = {
   ...analyticsCharts,
   ...analyticsReports,
   ...app,
+  ...appConditions,
   ...appPalette,
   ...auth,
   ...authSso,

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookEventLabels, webhookEventTypes } from '@tandem/contracts/values';
 import { CircleAlert } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
+import { ConditionEditor } from '../../../app/conditions/ConditionEditor';
 import { useFocusFirstError } from '../../../lib/focus-error';
 import { notify } from '../../../lib/notify';
 import { problemsByInput } from '../../../lib/problem';
@@ -12,7 +13,6 @@ import { Dialog } from '../../../ui/Dialog';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
-import { ConditionEditor } from './ConditionEditor';
 import { endpointBody, endpointDraft, endpointErrors, hasRowErrors, type EndpointDraft, type EndpointErrors } from './endpoint-form';
 import { useCreateWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from './webhooks.api';
 
@@ -104,7 +104,7 @@ function Fields(props: PartProps & { showsErrors: boolean }) {
       </Field>
       <Events {...props} />
       {draft.condition ? (
-        <ConditionEditor draft={draft.condition} showsErrors={showsErrors} onChange={(condition) => set({ condition })} />
+        <ConditionEditor use="webhook" draft={draft.condition} showsErrors={showsErrors} onChange={(condition) => set({ condition })} />
       ) : (
         <p className="text-muted">{t('settings.webhooks.this_endpoint_has_nested_conditions')}</p>
       )}

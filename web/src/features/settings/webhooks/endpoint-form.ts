@@ -1,9 +1,9 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookEventTypes, type WebhookEventType } from '@tandem/contracts/values';
+import { conditionFrom, draftFrom, hasErrors, type ConditionDraft } from '../../../app/conditions/condition-form';
 import type { BodyOf } from '../../../lib/call';
 import type { createWebhookEndpoint } from '@tandem/contracts/endpoints';
 import { t } from '../../../lib/staff-texts';
-import { conditionFrom, draftFrom, rowError, type ConditionDraft } from './condition-form';
 
 export interface EndpointDraft {
   url: string;
@@ -36,8 +36,7 @@ function urlError(typed: string): string | undefined {
 }
 
 /** The rows show their errors themselves. */
-export const hasRowErrors = ({ condition }: EndpointDraft): boolean =>
-  condition !== null && condition.match !== 'none' && condition.rows.some((row) => rowError(row) !== undefined);
+export const hasRowErrors = ({ condition }: EndpointDraft): boolean => condition !== null && hasErrors(condition);
 
 export function endpointErrors(draft: EndpointDraft): EndpointErrors {
   const wrong = urlError(draft.url);
@@ -55,5 +54,5 @@ export const endpointBody = (draft: EndpointDraft): BodyOf<typeof createWebhookE
   events: draft.allEvents ? [] : webhookEventTypes.filter((event) => draft.events.includes(event)),
   payload: draft.payload,
   include_internal_notes: draft.include_internal_notes,
-  ...(draft.condition ? { condition: conditionFrom(draft.condition) } : {}),
+  ...(draft.condition ? { condition: conditionFrom(draft.condition, 'webhook') } : {}),
 });

@@ -1,0 +1,193 @@
+import { conditionFields, conditionLimits, type ConditionField, type ConditionUse } from '@tandem/contracts/values';
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import { nameOf } from '../../lib/names';
+import { t } from '../../lib/staff-texts';
+import { Button } from '../../ui/Button';
+import { Field, type FieldControl } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { MultiSelect } from '../../ui/MultiSelect';
+import { Select } from '../../ui/Select';
+import { useListMembersQuery } from '../api';
+import { TicketTagInput } from '../TicketTagInput';
+import { needsValue, newRow, rowError, type ConditionDraft, type ConditionRow } from './condition-form';
+import { choicesOf, fieldOptions, operatorOptions } from './condition-labels';
+
+const yesOrNo = [
+  { value: 'true', label: t('app.conditions.yes') },
+  { value: 'false', label: t('app.conditions.no') },
+];
+
+/** Values to suggest, in addition to the tags of the newest tickets. */
+export interface ConditionSuggestions {
+  category?: readonly string[];
+  tag?: readonly string[];
+}
+
+interface ValueProps {
+  row: ConditionRow;
+  suggestions: ConditionSuggestions;
+  control: FieldControl;
+  set: (part: Partial<ConditionRow>) => void;
+}
+
+/** Several values, of those that the field can have. */
+function Choices({ row, set }: Pick<ValueProps, 'row' | 'set'>) {
+  const { data: members = [] } = useListMembersQuery(undefined, { skip: conditionFields[row.field].type !== 'member' });
+  return (
+    <MultiSelect
+      label={t('app.conditions.values')}
+      all={t('app.conditions.no_value')}
+      short={t('app.conditions.choose_values')}
+      className="h-8 w-full touch:h-10"
+      value={row.values}
+      options={choicesOf(row.field) ?? members.map((member) => ({ value: member.user_id, label: nameOf(member) }))}
+      onChange={(values) => set({ values })}
+    />
+  );
+}
+
+function Text({ row, suggestions: { category = [] }, control, set }: ValueProps) {
+  const listId = useId();
+  const isNumber = ['number', 'hours'].includes(conditionFields[row.field].type);
+  const suggested = row.field === 'category' && category.length > 0;
+  return (
+    <>
+      <Input
+        {...control}
+        inputMode={isNumber ? 'decimal' : 'text'}
+        maxLength={conditionLimits.valueLength}
+        list={suggested ? listId : undefined}
+        value={row.text}
+        onChange={(event) => set({ text: event.target.value })}
+      />
+      {suggested && (
+        <datalist id={listId}>
+          {category.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+/** The control for the value, which depends on the type of the field. */
+function Value(props: ValueProps) {
+  const { row, suggestions, control, set } = props;
+  const { type } = conditionFields[row.field];
+  if (type === 'yes_no') return <Select {...control} value={row.text} options={yesOrNo} onChange={(text) => set({ text })} />;
+  if (type === 'choice' || type === 'member' || choicesOf(row.field)) return <Choices {...props} />;
+  if (type !== 'set') return <Text {...props} />;
+  return (
+    <TicketTagInput
+      control={control}
+      value={row.values}
+      onChange={(values) => set({ values })}
+      max={conditionLimits.values}
+      suggestions={suggestions.tag ?? []}
+    />
+  );
+}
+
+interface RowProps {
+  row: ConditionRow;
+  use: ConditionUse;
+  suggestions: ConditionSuggestions;
+  showsErrors: boolean;
+  onChange: (row: ConditionRow) => void;
+  onRemove: () => void;
+}
+
+function Row({ row, use, suggestions, showsErrors, onChange, onRemove }: RowProps) {
+  const set = (part: Partial<ConditionRow>) => onChange({ ...row, ...part });
+  return (
+    <li className="flex items-start gap-2 rounded-md border bg-sunken p-2.5">
+      <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-3">
+        <Select
+          label={t('app.conditions.field')}
+          value={row.field}
+          options={fieldOptions(use)}
+          onChange={(field) => onChange({ ...newRow(field as ConditionField), id: row.id })}
+        />
+        <Select
+          label={t('app.conditions.comparison')}
+          value={row.op}
+          options={operatorOptions(row.field)}
+          onChange={(op) => set({ op: op as ConditionRow['op'] })}
+        />
+        {needsValue(row) && (
+          <Field label={t('app.conditions.value')} hideLabel error={showsErrors ? rowError(row) : undefined}>
+            {(control) => <Value {...{ row, suggestions, control, set }} />}
+          </Field>
+        )}
+      </div>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={t('app.conditions.remove_condition_on_label', { label: conditionFields[row.field].label })}
+        onClick={onRemove}
+      >
+        <X aria-hidden />
+      </Button>
+    </li>
+  );
+}
+
+const matchOptions = [
+  { value: 'none', label: t('app.conditions.every_ticket') },
+  { value: 'all', label: t('app.conditions.tickets_that_match_all_conditions') },
+  { value: 'any', label: t('app.conditions.tickets_that_match_any_condition') },
+];
+const noSuggestions: ConditionSuggestions = {};
+
+interface ConditionEditorProps {
+  /** Decides which fields there are. */
+  use: ConditionUse;
+  draft: ConditionDraft;
+  showsErrors: boolean;
+  suggestions?: ConditionSuggestions;
+  /** The label of the choice between all and any; "Tickets" by default. */
+  label?: string;
+  onChange: (draft: ConditionDraft) => void;
+}
+
+/** Which tickets: rows of field, comparison and value. */
+export function ConditionEditor(props: ConditionEditorProps) {
+  const { use, draft, showsErrors, suggestions = noSuggestions, label = t('app.conditions.tickets'), onChange } = props;
+  const { match, rows } = draft;
+  const choose = (next: string) =>
+    onChange({ match: next as ConditionDraft['match'], rows: next !== 'none' && rows.length === 0 ? [newRow()] : rows });
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={label}>{(control) => <Select {...control} value={match} options={matchOptions} onChange={choose} />}</Field>
+      {match !== 'none' && (
+        <>
+          <ul aria-label={t('app.conditions.conditions')} className="flex flex-col gap-2">
+            {rows.map((row) => (
+              <Row
+                key={row.id}
+                {...{ row, use, suggestions, showsErrors }}
+                onChange={(changed) => onChange({ match, rows: rows.map((each) => (each.id === row.id ? changed : each)) })}
+                onRemove={() => {
+                  const left = rows.filter((each) => each.id !== row.id);
+                  onChange({ match: left.length === 0 ? 'none' : match, rows: left });
+                }}
+              />
+            ))}
+          </ul>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="self-start"
+            disabled={rows.length >= conditionLimits.conditions}
+            onClick={() => onChange({ match, rows: [...rows, newRow()] })}
+          >
+            <Plus aria-hidden />
+            {t('app.conditions.add_condition')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { conditionFields, conditionOperators, type ConditionField, type RuleCondition } from '@tandem/contracts/values';
+import { conditionSentence } from './condition-sentence';
+
+const ada = '0192f0c1-0000-7000-8000-00000000000a';
+const sentence = (condition: RuleCondition) => conditionSentence(condition, (id) => (id === ada ? 'Ada Lovelace' : 'Former member'));
+
+describe('a condition as a sentence', () => {
+  it.each<[RuleCondition, string]>([
+    [{ field: 'category', op: 'is', value: 'Billing' }, 'category is Billing'],
+    [{ field: 'subject', op: 'contains', value: 'refund' }, 'subject contains “refund”'],
+    [{ field: 'customer_domain', op: 'is_not', value: 'example.com' }, 'the customer’s email domain is not example.com'],
+    [{ field: 'status', op: 'is_any_of', value: ['open', 'waiting_for_customer'] }, 'status is Open or Waiting for Customer'],
+    [{ field: 'priority', op: 'is_none_of', value: ['low'] }, 'priority is not Low'],
+    [{ field: 'assigned_to', op: 'is_any_of', value: [ada] }, 'assignee is Ada Lovelace'],
+    [{ field: 'assigned_to', op: 'is_empty' }, 'it is unassigned'],
+    [{ field: 'tags', op: 'contains_all_of', value: ['vip', 'refund'] }, 'tags include vip and refund'],
+    [{ field: 'tags', op: 'contains_none_of', value: ['vip', 'refund'] }, 'tags do not include vip or refund'],
+    [{ field: 'has_task', op: 'is', value: false }, 'it has no task'],
+    [{ field: 'reopen_count', op: 'at_least', value: 2 }, 'it was reopened at least 2 times'],
+    [{ field: 'public_reply_count', op: 'is', value: 0 }, 'it has no public replies'],
+    [{ field: 'hours_since_created', op: 'at_least', value: 1 }, 'it was created at least 1 hour ago'],
+    [{ field: 'changed_fields', op: 'contains_any_of', value: ['status', 'priority'] }, 'status or priority changed'],
+    [{ field: 'in_business_hours', op: 'is', value: false }, 'it is outside business hours'],
+  ])('%j reads "%s"', (condition, expected) => {
+    expect(sentence(condition)).toBe(expected);
+  });
+
+  it('puts groups inside groups in parentheses', () => {
+    const urgent: RuleCondition = { field: 'priority', op: 'is_any_of', value: ['urgent'] };
+    const billing: RuleCondition = { field: 'category', op: 'is', value: 'Billing' };
+    const snoozed: RuleCondition = { field: 'is_snoozed', op: 'is', value: false };
+    expect(sentence({ all: [billing, { any: [urgent, snoozed] }] })).toBe(
+      'category is Billing and (priority is Urgent or it is not snoozed)',
+    );
+    expect(sentence({ any: [{ all: [urgent] }, billing] })).toBe('priority is Urgent or category is Billing');
+    expect([sentence({ all: [] }), sentence({ any: [] })]).toEqual(['it is any ticket', 'it is no ticket']);
+  });
+
+  it('has words for every operator of every field', () => {
+    const values = { text: 'x', set: ['x'], member: [ada], yes_no: true, number: 2, hours: 2 };
+    for (const [field, definition] of Object.entries(conditionFields) as [ConditionField, (typeof conditionFields)[ConditionField]][])
+      for (const op of conditionOperators[definition.type]) {
+        const value = 'values' in definition ? [definition.values[0]] : values[definition.type as keyof typeof values];
+        expect(sentence({ field, op, ...(op.endsWith('empty') ? {} : { value }) })).toMatch(/\S+ \S+/);
+      }
+  });
+});
