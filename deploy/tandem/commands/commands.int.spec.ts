@@ -80,6 +80,13 @@ describe('tandem dead-letters replay', () => {
       await identity.db.asSystem('test', (tx) => tx.deleteFrom('dead_letters').execute());
     }
   });
+
+  it('refuses an id that no dead letter has', async () => {
+    const id = newId();
+    await expect(deadLetters.run(['replay', 'identity', id])).rejects.toEqual(
+      new Refused(`identity has no dead letter ${id} that can be replayed.`),
+    );
+  });
 });
 
 describe('tandem admin create', () => {

@@ -43,6 +43,7 @@ async function replay(service: ServiceName, id: string | undefined): Promise<voi
     const { replayed, tooLarge } = await withDatabase(service, (db) => replayDeadLetters(db, nats, id));
     console.log(`${replayed} replayed`);
     if (tooLarge > 0) throw new Refused(`${tooLarge} still larger than NATS accepts: raise its max_payload, then repeat the command.`);
+    if (id !== undefined && replayed === 0) throw new Refused(`${service} has no dead letter ${id} that can be replayed.`);
   } finally {
     await nats.close();
   }

@@ -364,6 +364,16 @@ const setups: Broken[] = [
     fix: /^Renew/,
   },
   {
+    what: 'a proxy that has no certificate yet',
+    breakIt: () => {
+      web.setSecureContext({});
+      return () => web.setSecureContext(valid);
+    },
+    check: 'certificate',
+    message: /^help\.tandem\.test:\d+ does not answer with TLS at 127\.0\.0\.1: the proxy refuses this host, .+ \(ERR_SSL_\S+\)\.$/,
+    fix: /wait a minute/,
+  },
+  {
     what: 'a certificate that expires soon',
     breakIt: () => {
       const soon = certificate({ from: new Date(Date.now() - 80 * day), until: new Date(Date.now() + 9.5 * day), names: [host] });

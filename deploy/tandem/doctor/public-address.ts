@@ -56,17 +56,33 @@ export async function checkCertificate(): Promise<Finding[]> {
   );
   const certificates = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const findings = certificates.map((found) => judge(url, found));
-  const fix =
-    'Start the proxy in front of the gateway, and check that the firewall allows its port. ' +
-    'From inside of some networks their own public address cannot be reached: then ignore this.';
   // A machine with only one kind of address cannot reach the other kind.
   const reported = certificates.length > 0 ? failures.filter(({ code }) => !unreachableCodes.has(code)) : failures.slice(0, 1);
   const report = certificates.length > 0 ? warning : failed;
-  for (const { address, message } of reported)
-    findings.push(report(`${url.host} does not answer with TLS at ${address}: ${message}.`, fix));
+  for (const { address, ...reason } of reported) {
+    const { why, fix } = tlsFailure(reason);
+    findings.push(report(`${url.host} does not answer with TLS at ${address}: ${why}.`, fix));
+  }
   const problems = findings.filter(({ status }) => status !== 'ok');
   // Servers with the same certificate have the same problem. Without an address, the check of DNS reports that.
   return [...new Map((problems.length > 0 ? problems : findings.slice(0, 1)).map((finding) => [finding.message, finding])).values()];
+}
+
+/** Messages of OpenSSL name its source files, so its codes are described instead. */
+function tlsFailure({ code, message }: { code: string; message: string }): { why: string; fix: string } {
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return { why: 'the server does not use TLS on this port', fix: 'Let the proxy accept TLS connections on the port of PUBLIC_URL.' };
+  if (code.startsWith('ERR_SSL_'))
+    return {
+      why: `the proxy refuses this host, probably because it has no certificate for it (${code})`,
+      fix: 'If the proxy was started a moment ago, it is still getting the certificate: wait a minute. Otherwise its log says why it has none.',
+    };
+  return {
+    why: message,
+    fix:
+      'Start the proxy in front of the gateway, and check that the firewall allows its port. ' +
+      'From inside of some networks their own public address cannot be reached: then ignore this.',
+  };
 }
 
 const unreachableCodes: ReadonlySet<string> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
