@@ -48,6 +48,7 @@ export async function capture(
     .slice(0, calls.length)
     .map((lines, i) => {
       const works = worksOf(lines, organization_id, database);
+      if (works.length === 0) throw new Error(`no statement of call ${i + 1} was found in PostgreSQL's log`);
       return { works, fresh: freshIn(works, begun[i]!) };
     });
 }
@@ -77,8 +78,8 @@ function partsOf(log: string): Line[][] {
   return parts;
 }
 
-/** The start of a transaction of an organization; libs/db sends it after `begin`. The next line has the organization. */
-const enters = /^select set_config\('app\.organization_id', \$1, true\)$/;
+/** The start of a transaction of an organization: libs/db sends it after `begin`, or before a read. The next line has the organization. */
+const enters = /^select set_config\('app\.organization_id', \$1, true\)/;
 const ends = /^(commit|rollback)|pg_current_xact_id_if_assigned/;
 
 function worksOf(lines: Line[], organization_id: string, database: string): Work[] {
