@@ -36,16 +36,16 @@ const subjects: Partial<Record<ConditionField, string>> = {
 
 type Values = (values: { subject: string; value: string }) => string;
 const predicates: Partial<Record<ConditionOperator, Values>> = {
-  is: (values) => t('app.conditions.sentence_is', values),
-  is_not: (values) => t('app.conditions.sentence_is_not', values),
-  is_any_of: (values) => t('app.conditions.sentence_is', values),
-  is_none_of: (values) => t('app.conditions.sentence_is_not', values),
+  is: ({ subject, value }) => t('app.conditions.sentence_is', { subject, value }),
+  is_not: ({ subject, value }) => t('app.conditions.sentence_is_not', { subject, value }),
+  is_any_of: ({ subject, value }) => t('app.conditions.sentence_is', { subject, value }),
+  is_none_of: ({ subject, value }) => t('app.conditions.sentence_is_not', { subject, value }),
   is_empty: ({ subject }) => t('app.conditions.sentence_is_empty', { subject }),
   is_not_empty: ({ subject }) => t('app.conditions.sentence_is_not_empty', { subject }),
-  contains: (values) => t('app.conditions.sentence_contains', values),
-  does_not_contain: (values) => t('app.conditions.sentence_does_not_contain', values),
-  starts_with: (values) => t('app.conditions.sentence_starts_with', values),
-  ends_with: (values) => t('app.conditions.sentence_ends_with', values),
+  contains: ({ subject, value }) => t('app.conditions.sentence_contains', { subject, value }),
+  does_not_contain: ({ subject, value }) => t('app.conditions.sentence_does_not_contain', { subject, value }),
+  starts_with: ({ subject, value }) => t('app.conditions.sentence_starts_with', { subject, value }),
+  ends_with: ({ subject, value }) => t('app.conditions.sentence_ends_with', { subject, value }),
 };
 
 type Whole = (op: ConditionOperator, value: string) => string | undefined;
