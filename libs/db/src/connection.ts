@@ -10,15 +10,16 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { translated, translatedWrite } from './errors';
-import { queryAsTenant, sendTogether } from './tenant-query';
 import { configOf } from './prepared';
+import type { Statement, StatementResult } from './statement-batch';
+import { hasWritten, queryAsTenant, sendBatch, sendTogether, type Frame, type Queued } from './tenant-query';
 
 const adapter = new PostgresAdapter();
 const compiler = new PostgresQueryCompiler();
 
 const hasEnded = () => new Error('This transaction has ended. One of its queries was not awaited.');
 
-function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {
+function resultOf<R>({ command, rowCount, rows }: StatementResult): QueryResult<R> {
   const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
   return { rows: rows as R[], ...(changes ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
 }
@@ -31,8 +32,12 @@ export abstract class WorkConnection implements DatabaseConnection {
 
   constructor(protected readonly client: pg.PoolClient) {}
 
-  /** Sends the query; the connection is pipelined, so it runs after the ones before it. */
-  protected abstract send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult>;
+  /** Sends the statement by the end of the current microtasks; the connection is pipelined, so it runs after the ones before it. */
+  protected abstract send(statement: Statement): Promise<StatementResult>;
+
+  protected isPrepared(asked: boolean): boolean {
+    return asked;
+  }
 
   protected translated(error: unknown): unknown {
     return translated(error);
@@ -47,13 +52,11 @@ export abstract class WorkConnection implements DatabaseConnection {
     return this.execute(query, false);
   }
 
-  /** Sends the query before it returns. */
   async execute<R>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<R>> {
     // After the work, the connection may already serve another organization, so a late query must not run on it.
     if (this.#ended) throw hasEnded();
     this.#sent += 1;
-    sendTogether(this.client);
-    const result = this.send(query, isPrepared);
+    const result = this.send(configOf(this.client, query, this.isPrepared(isPrepared)));
     this.#last = result.catch(() => undefined);
     try {
       return resultOf(await result);
@@ -73,16 +76,15 @@ export abstract class WorkConnection implements DatabaseConnection {
   }
 }
 
-/** Sends the statements that begin a transaction together with its first query. */
-export type Begin = (client: pg.PoolClient, query: pg.QueryConfig) => Promise<pg.QueryResult>;
-
 /** The connection of one transaction, which begins with its first query. */
 export class TransactionConnection extends WorkConnection {
+  #queue: Queued[] = [];
   #hasBegun = false;
+  #isBeginSent = false;
 
   constructor(
     client: pg.PoolClient,
-    private readonly begin: Begin,
+    private readonly frame: Frame,
   ) {
     super(client);
   }
@@ -92,15 +94,35 @@ export class TransactionConnection extends WorkConnection {
     return this.#hasBegun;
   }
 
+  /** Sent together with the last queries. Returns the server's answer: `ROLLBACK` if an earlier statement has failed. */
+  async commit(): Promise<string> {
+    return (await this.send(this.frame.commit)).command;
+  }
+
+  /** Commits, and returns whether the transaction may have changed rows. */
+  async commitDetectingWrites(): Promise<boolean> {
+    const [{ rows }] = await Promise.all([this.send(hasWritten), this.commit()]);
+    return (rows[0] as { has_written: boolean }).has_written;
+  }
+
   protected override translated(error: unknown): unknown {
     return translatedWrite(error);
   }
 
-  protected send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult> {
-    const config = configOf(this.client, query, isPrepared);
-    if (this.#hasBegun) return this.client.query(config);
+  /** Statements of the same microtasks share one packet and one `Sync`, so that the server answers with one packet, too. */
+  protected send(statement: Statement): Promise<StatementResult> {
     this.#hasBegun = true;
-    return this.begin(this.client, config);
+    return new Promise((resolve, reject) => {
+      if (this.#queue.length === 0) process.nextTick(() => this.#sendQueue());
+      this.#queue.push({ statement, resolve, reject });
+    });
+  }
+
+  #sendQueue(): void {
+    const queue = this.#queue.splice(0);
+    const leading = this.#isBeginSent ? [] : this.frame.begin;
+    this.#isBeginSent = true;
+    sendBatch(this.client, leading, queue);
   }
 }
 
@@ -114,8 +136,13 @@ export class ReadConnection extends WorkConnection {
     super(client);
   }
 
-  protected send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult> {
-    return queryAsTenant(this.client, this.organization_id, configOf(this.client, query, isPrepared || this.arePrepared));
+  protected override isPrepared(asked: boolean): boolean {
+    return asked || this.arePrepared;
+  }
+
+  protected send(statement: Statement): Promise<StatementResult> {
+    sendTogether(this.client);
+    return queryAsTenant(this.client, this.organization_id, statement);
   }
 }
 

@@ -105,6 +105,31 @@ describe('a transaction for an organization', () => {
     await expect(late()).rejects.toThrow('has ended');
   });
 
+  it('rejects the concurrent queries behind one that fails, and rolls back', async () => {
+    const a = organization();
+    const outcomes = notes.db.forTenant(a, async (tx) => {
+      await addNote(tx, a.organization_id, 'before');
+      const queries = [addNote(tx, a.organization_id, 'first'), sql`select 1 / 0`.execute(tx), addNote(tx, a.organization_id, 'behind')];
+      const settled = await Promise.allSettled(queries);
+      expect(settled.map((each) => (each.status === 'rejected' ? (each.reason as { code: string }).code : 'done'))).toEqual([
+        'done',
+        '22012',
+        '25P02',
+      ]);
+    });
+    await expect(outcomes).rejects.toThrow('Rolled back');
+    expect(await notes.db.forTenant(a, bodies)).toEqual([]);
+  });
+
+  it('fails with a value that cannot be sent, and the connection stays in use', async () => {
+    const a = organization();
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    await expect(notes.db.forTenant(a, (tx) => sql`select ${cyclic}`.execute(tx))).rejects.toThrow('circular');
+    await notes.db.forTenant(a, (tx) => addNote(tx, a.organization_id, 'after'));
+    expect(await notes.db.forTenant(a, bodies)).toEqual(['after']);
+  });
+
   it('refuses a transaction within a transaction', async () => {
     await expect(notes.db.forTenant(organization(), (tx) => tx.transaction().execute(() => Promise.resolve()))).rejects.toThrow(
       'Nested transactions are not supported',
@@ -251,8 +276,8 @@ describe.each([false, true])('a read for an organization, prepared: %s', (isPrep
         },
         db,
       );
-      // A connection prepares the five statements with which transactions and reads begin and end.
-      expect(counted.rows[0]!.count).toBe(isPrepared ? 50 : 5);
+      // A connection prepares the six statements with which transactions and reads begin and end.
+      expect(counted.rows[0]!.count).toBe(isPrepared ? 50 : 6);
     } finally {
       await db.close();
     }

@@ -1,12 +1,12 @@
 import { AppError } from '@tandem/contracts';
 import { Kysely, type CompiledQuery, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
-import { dialectOf, ReadConnection, TransactionConnection, type Begin } from './connection';
+import { dialectOf, ReadConnection, TransactionConnection } from './connection';
 import { DatabaseFull, DatabaseUnavailable, isUnavailable, translated } from './errors';
 import type { PlatformTables } from './tables';
 import { sendUnprepared } from './prepared';
 import { ServerWatch } from './server-watch';
-import { beginAsTenant, commitDetectingWrites, isUnprepared, prepareForTenants } from './tenant-query';
+import { isUnprepared, prepareForTenants, systemFrame, tenantFrame, type Frame } from './tenant-query';
 import { types } from './values';
 
 declare const transaction: unique symbol;
@@ -164,7 +164,7 @@ export class Database<S = object> {
   async forTenant<T>(ctx: { organization_id: string | null }, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
     const id = organizationOf(ctx);
     const afterWrite = this.#afterTenantWrite && (() => this.#afterTenantWrite!(id));
-    return this.#run((client, query) => beginAsTenant(client, id, query), work, afterWrite);
+    return this.#run(tenantFrame(id), work, afterWrite);
   }
 
   /**
@@ -201,11 +201,7 @@ export class Database<S = object> {
   async asSystem<T>(reason: string, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
     const comment = reason.replace(/[^\w .,:-]/g, ' ').trim();
     if (comment === '') throw new Error('asSystem needs a reason');
-    const begin: Begin = async (client, query) => {
-      const begun = client.query(`begin /* ${comment} */; select set_config('app.system', 'on', true)`);
-      return (await Promise.all([begun, client.query(query)]))[1];
-    };
-    return this.#run(begin, work);
+    return this.#run(systemFrame(comment), work);
   }
 
   /** Resolves when PostgreSQL responds; throws `DatabaseUnavailable` otherwise. */
@@ -236,16 +232,16 @@ export class Database<S = object> {
     return this.#closing;
   }
 
-  async #run<T>(begin: Begin, work: (tx: Tx<S>) => Promise<T>, afterWrite?: () => Promise<void>): Promise<T> {
+  async #run<T>(frame: Frame, work: (tx: Tx<S>) => Promise<T>, afterWrite?: () => Promise<void>): Promise<T> {
     const client = await this.#connect();
-    const connection = new TransactionConnection(client, begin);
+    const connection = new TransactionConnection(client, frame);
     const tx = new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>;
     const open: OpenTransaction = { connection, statements: [], hooks: [], undo: [], hasWritten: false, ignored: 0 };
     openTransactions.set(tx, open);
     let result: T;
     try {
       result = await work(tx);
-      await finish(client, open, afterWrite === undefined || changesNothingVisible(open) ? commit : commitAfterWrites);
+      await finish(open, afterWrite === undefined || changesNothingVisible(open) ? commit : commitAfterWrites);
     } catch (thrown) {
       const error = translated(thrown);
       openTransactions.delete(tx);
@@ -311,32 +307,31 @@ function organizationOf({ organization_id: id }: { organization_id: string | nul
   return id;
 }
 
-type Commit = (client: pg.PoolClient, open: OpenTransaction) => Promise<void>;
+type Commit = (open: OpenTransaction) => Promise<void>;
 
 /** Sends the last statements and the commit together. Throws the error of a statement rather than the one that it causes in the commit. */
-async function finish(client: pg.PoolClient, open: OpenTransaction, commit: Commit): Promise<void> {
+async function finish(open: OpenTransaction, commit: Commit): Promise<void> {
   const { connection, statements } = open;
   const last = statements.map(async ({ query, onRows }) => {
     const { rows } = await connection.execute(query, true);
     onRows?.(rows as never[]);
   });
   const ended = connection.end();
-  const outcomes = await Promise.allSettled([...last, ended, connection.hasBegun ? commit(client, open) : undefined]);
+  const outcomes = await Promise.allSettled([...last, ended, connection.hasBegun ? commit(open) : undefined]);
   const failure = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
   if (failure) throw failure.reason;
 }
 
 const rolledBack = () => new Error('Rolled back: a statement of the transaction failed and its error was swallowed');
 
-async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await client.query('commit');
+async function commit({ connection }: OpenTransaction): Promise<void> {
   // PostgreSQL answers ROLLBACK, without an error, when an earlier statement had failed.
-  if (command !== 'COMMIT') throw rolledBack();
+  if ((await connection.commit()) !== 'COMMIT') throw rolledBack();
 }
 
-async function commitAfterWrites(client: pg.PoolClient, open: OpenTransaction): Promise<void> {
+async function commitAfterWrites(open: OpenTransaction): Promise<void> {
   try {
-    open.hasWritten = await commitDetectingWrites(client);
+    open.hasWritten = await open.connection.commitDetectingWrites();
   } catch (error) {
     // 25P02: PostgreSQL has skipped the commit because an earlier statement had failed.
     if ((error as { code?: unknown }).code === '25P02') throw rolledBack();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
+import type { Statement } from './statement-batch';
 
 /** A backend keeps the plan of each prepared statement, about 100 KB for a list, until its connection is closed. */
 const maxPrepared = 50;
@@ -30,10 +31,10 @@ export const sendUnprepared = (client: pg.ClientBase): void => void unprepared.a
 export const isNeverPrepared = (client: pg.ClientBase): boolean => unprepared.has(client);
 
 /**
- * The query for `pg`. If it is prepared, PostgreSQL parses it once per connection, and plans it once if a plan for all values is not worse.
+ * The query as it is sent. If it is prepared, PostgreSQL parses it once per connection, and plans it once if a plan for all values is not worse.
  * Only for statements with a fixed text. A connection that has prepared many sends the others unprepared.
  */
-export function configOf(client: pg.ClientBase, { sql, parameters }: CompiledQuery, isPrepared: boolean): pg.QueryConfig {
+export function configOf(client: pg.ClientBase, { sql, parameters }: CompiledQuery, isPrepared: boolean): Statement {
   const query = { text: sql, values: [...parameters] };
   if (!isPrepared || unprepared.has(client)) return query;
   const name = nameOf(sql);
