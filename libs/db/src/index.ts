@@ -1,6 +1,7 @@
 export { currentOrganizationId } from './current-organization';
 export * from './database';
 export { DatabaseFull, DatabaseUnavailable } from './errors';
+export { anyOf } from './any-of';
 export { fixedQuery } from './fixed-query';
 export * from './locks';
 export * from './migrate';

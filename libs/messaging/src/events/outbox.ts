@@ -1,5 +1,5 @@
 import { subjectOf, type Context, type DataOf, type Envelope, type EventType } from '@tandem/contracts';
-import { beforeCommit, executePrepared, fixedQuery, newId, type Database, type Tx } from '@tandem/db';
+import { anyOf, beforeCommit, executePrepared, fixedQuery, newId, type Database, type Tx } from '@tandem/db';
 import { injectTrace } from '@tandem/platform';
 import { sql } from 'kysely';
 import type { AnyTx } from '../any-tx';
@@ -144,7 +144,7 @@ export async function takeUnpublished(tx: Tx, prefix: string, limit: number): Pr
 
 /** Marks the rows that the broker has acknowledged, with the commit of the transaction. */
 export function markPublished(tx: Tx, ids: string[]): void {
-  if (ids.length > 0) beforeCommit(tx, sql`update outbox set published_at = now() where id = any(${ids}::uuid[])`);
+  if (ids.length > 0) beforeCommit(tx, sql`update outbox set published_at = now() where id = ${anyOf('uuid', ids)}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { currentOrganizationId } from '@tandem/db';
+import { currentOrganizationId, executePrepared } from '@tandem/db';
 import { sql } from 'kysely';
 import type { Day } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
@@ -10,13 +10,11 @@ import type { AnalyticsTx } from '../schema';
 export async function markDirty(tx: AnalyticsTx, organization_id: string, days: Iterable<Day | null>): Promise<void> {
   const sorted = [...new Set(days)].filter((day) => day !== null).sort();
   if (sorted.length === 0) return;
-  await tx
-    .insertInto('dirty_days')
-    .values(sorted.map((day) => ({ organization_id, day })))
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'day']).doUpdateSet((eb) => ({ marked_at: eb.ref('dirty_days.marked_at') })),
-    )
-    .execute();
+  // One text for any number of days, so that it is prepared.
+  const statement = sql`
+    insert into dirty_days (organization_id, day) select ${organization_id}::uuid, day from unnest(${sorted}::date[]) with ordinality as d (day, place)
+    order by place on conflict (organization_id, day) do update set marked_at = dirty_days.marked_at`;
+  await executePrepared(tx, statement.compile(tx));
 }
 
 /** Marks days that are computed again although no fact of them has changed. Does not wait for a roll-up of days that are marked already. */

@@ -1,3 +1,4 @@
+import { anyOf, executePrepared } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx, SurveyColumns, TicketColumns, TicketMomentRow } from '../schema';
 
@@ -11,9 +12,10 @@ const rowsOf = (table: 'ticket_facts' | 'ticket_moments', rows: readonly object[
 /** Inserts the facts of tickets that have none, and returns these tickets. Sorted in the order in which all code locks these rows, so that it cannot deadlock. */
 export async function insertFacts(tx: AnalyticsTx, facts: readonly Fact[]): Promise<string[]> {
   const columns = columnsOf(facts[0]!);
-  const { rows } = await sql<{ ticket_id: string }>`
+  const statement = sql<{ ticket_id: string }>`
     insert into ticket_facts (${columns}) select ${columns} from ${rowsOf('ticket_facts', facts)} order by ticket_id
-    on conflict (organization_id, ticket_id) do nothing returning ticket_id`.execute(tx);
+    on conflict (organization_id, ticket_id) do nothing returning ticket_id`;
+  const { rows } = await executePrepared(tx, statement.compile(tx));
   return rows.map(({ ticket_id }) => ticket_id);
 }
 
@@ -39,19 +41,17 @@ export async function updateFacts(tx: AnalyticsTx, facts: readonly Fact[]): Prom
 
 /** Deletes and returns the surveys that arrived before the first event of these tickets. */
 export async function takeEarlySurveys(tx: AnalyticsTx, ids: readonly string[]): Promise<(SurveyColumns & { ticket_id: string })[]> {
-  const { rows } = await sql<SurveyColumns & { ticket_id: string }>`
-    delete from early_surveys where ticket_id = any(${ids}::uuid[]) returning ticket_id, survey_sent_at, rating, feedback, rated_at`.execute(
-    tx,
-  );
-  return rows;
+  const statement = sql<SurveyColumns & { ticket_id: string }>`
+    delete from early_surveys where ticket_id = ${anyOf('uuid', ids)} returning ticket_id, survey_sent_at, rating, feedback, rated_at`;
+  return (await executePrepared(tx, statement.compile(tx))).rows;
 }
 
-export const findMoments = (tx: AnalyticsTx, ids: readonly string[]): Promise<TicketMomentRow[]> =>
-  tx
-    .selectFrom('ticket_moments')
-    .selectAll()
-    .where('ticket_id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
+const momentColumns = ['organization_id', 'ticket_id', 'at', 'kind', 'day'] as const satisfies (keyof TicketMomentRow)[];
+
+export async function findMoments(tx: AnalyticsTx, ids: readonly string[]): Promise<TicketMomentRow[]> {
+  const query = tx.selectFrom('ticket_moments').select(momentColumns).where('ticket_id', '=', anyOf('uuid', ids));
+  return (await executePrepared(tx, query.compile())).rows;
+}
 
 export async function insertMomentRows(tx: AnalyticsTx, moments: readonly TicketMomentRow[]): Promise<void> {
   if (moments.length === 0) return;

@@ -1,4 +1,4 @@
-import { currentOrganizationId } from '@tandem/db';
+import { currentOrganizationId, executePrepared } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx, RebuildRow, TicketFactRow, TicketMomentRow } from '../schema';
 
@@ -117,5 +117,5 @@ export const isRebuilding = async (tx: AnalyticsTx): Promise<boolean> =>
 /** Whether a rebuild waits for histories. It keeps waiting until this transaction ends. */
 export async function waitsForHistory(tx: AnalyticsTx): Promise<boolean> {
   const own = tx.selectFrom('rebuilds').where('organization_id', '=', currentOrganizationId);
-  return (await own.select('step').forShare().executeTakeFirst())?.step === 'history';
+  return (await executePrepared(tx, own.select('step').forShare().compile())).rows[0]?.step === 'history';
 }

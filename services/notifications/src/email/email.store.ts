@@ -1,5 +1,5 @@
 import type { Language } from '@tandem/contracts';
-import { beforeCommit, executePrepared, fixedQuery, type Tx } from '@tandem/db';
+import { anyOf, beforeCommit, executePrepared, fixedQuery, type Tx } from '@tandem/db';
 import { sql, type CompiledQuery, type RawBuilder, type Selectable } from 'kysely';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
@@ -95,7 +95,7 @@ const claimIn = (tx: EmailTx, table: EmailTable, ids: readonly string[]) =>
       attempts: eb('attempts', '+', 1),
       claimed_until: sql<string>`now() + make_interval(secs => ${claimSeconds})`,
     }))
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', anyOf('uuid', ids))
     .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '<=', sql<string>`now()`)]))
     .where((eb) =>
       eb.or([eb('state', '=', 'pending'), eb.and([eb('state', '=', 'sending'), eb('claimed_until', '<', sql<string>`now()`)])]),
@@ -116,7 +116,7 @@ export function markSent(tx: EmailTx, table: EmailTable, ids: readonly string[])
     sql`
     update ${sql.table(table)}
     set state = 'sent', sent_at = now(), claimed_until = null, last_error = null, data = data - 'sealed_token'
-    where id = any(${ids}::uuid[]) and state <> 'bounced'`,
+    where id = ${anyOf('uuid', ids)} and state <> 'bounced'`,
   );
 }
 
@@ -216,9 +216,7 @@ const organizationOf = fixedQuery((tx: EmailTx, organization_id: string, to_addr
     .selectFrom('organizations')
     .leftJoin('branding', 'branding.organization_id', 'organizations.organization_id')
     .leftJoin('bounced_addresses as bounced', (join) =>
-      join
-        .onRef('bounced.organization_id', '=', 'organizations.organization_id')
-        .on('bounced.address', '=', sql<string>`any(${to_addresses}::text[])`),
+      join.onRef('bounced.organization_id', '=', 'organizations.organization_id').on('bounced.address', '=', anyOf('text', to_addresses)),
     )
     .leftJoin('sender_domains as sender', (join) =>
       join.onRef('sender.organization_id', '=', 'organizations.organization_id').on('sender.verified_at', 'is not', null),
