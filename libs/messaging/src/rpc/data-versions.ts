@@ -47,7 +47,6 @@ export class DataVersions {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: 500,
-      enableAutoPipelining: true,
     });
     this.#redis.on('ready', () => [...this.#pending].forEach((organization_id) => void this.renew(organization_id)));
   }
