@@ -37,7 +37,8 @@ export function headersInUtf8(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.from(new TextDecoder(charset).decode(block)), raw.subarray(end)]);
 }
 
-function endOfHeaders(raw: Buffer): number {
+/** The position of the empty line after the headers; at most 1 MB. */
+export function endOfHeaders(raw: Buffer): number {
   const ends = ['\r\n\r\n', '\n\n', '\r\r'].map((end) => raw.indexOf(end)).filter((at) => at >= 0);
   return Math.min(raw.length, maxHeaderBytes, ...ends);
 }

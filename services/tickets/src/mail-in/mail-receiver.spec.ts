@@ -13,7 +13,7 @@ function aMail(receiving: MailReceiver, address: string) {
   const done = receiving.receive(stream, address, (mail) => Promise.resolve(void got.push(mail)));
   const send = async (megabytes: number) => {
     for (let i = 0; i < megabytes; i++) stream.write(Buffer.alloc(megabyte));
-    while (stream.readableLength > 0 || stream.writableLength > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (!stream.destroyed && stream.readableLength + stream.writableLength > 0) await new Promise((resolve) => setImmediate(resolve));
   };
   const end = async (): Promise<string | number | undefined> => {
     stream.end();
@@ -60,8 +60,18 @@ it('an email in chunks of two bytes is received in a few blocks', async () => {
   expect([lengthOf(blocks!), blocks!.length]).toEqual([100_000, 3]);
 });
 
+it('an email that arrives at once is received over many turns of the event loop', async () => {
+  const mail = aMail(new MailReceiver(), '192.0.2.1');
+  for (let i = 0; i < 64; i++) mail.stream.write(Buffer.alloc(64 * 1024));
+  /** A turn handles two chunks at most: one that is read, and one that waits in the stream. */
+  let turns = 0;
+  for (; mail.stream.writableLength > 0; turns++) await new Promise((resolve) => setImmediate(resolve));
+  expect(turns).toBeGreaterThanOrEqual(30);
+  expect(await mail.end()).toBe(4);
+});
+
 it('an email that exceeds its time limit is aborted, and its memory is released', async () => {
-  jest.replaceProperty(smtpLimits, 'dataMs', 50);
+  jest.replaceProperty(smtpLimits, 'dataMs', 300);
   const receiving = new MailReceiver();
   const slow = aMail(receiving, '192.0.2.1');
   await slow.send(20);

@@ -1,7 +1,7 @@
 import type { SMTPServerDataStream } from 'smtp-server';
 import { clientKey } from './client-address';
 import type { Recipient } from './mail';
-import { BlockBuffer } from './pieces';
+import { BlockBuffer, otherWork } from './pieces';
 
 const megabyte = 1024 * 1024;
 /**
@@ -21,6 +21,9 @@ export const smtpLimits = {
   /** Time limit of a connection, even if active: a client that sends a byte now and then must not occupy a connection forever. */
   maxConnectionMs: 30 * 60_000,
 };
+
+/** A fast sender fills a socket with megabytes, which Node would read and handle in one turn of the event loop. */
+const turnBytes = 64 * 1024;
 
 export interface KnownRecipient {
   organization_id: string;
@@ -101,7 +104,14 @@ export class MailReceiver {
 
   async #read(stream: SMTPServerDataStream, mail: IncomingMail): Promise<'whole' | 'too_large' | 'over_limit'> {
     let overLimit = false;
+    let inTurn = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
+      inTurn += chunk.length;
+      if (inTurn >= turnBytes) {
+        inTurn = 0;
+        // In the meantime the stream fills up, so that Node stops reading from the socket.
+        await otherWork();
+      }
       if (overLimit || stream.sizeExceeded) continue;
       overLimit = !this.#hasCapacity(mail.client, chunk.length);
       if (overLimit) this.#release(mail);

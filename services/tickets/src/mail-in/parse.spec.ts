@@ -1,4 +1,5 @@
 import { parseMail } from './parse';
+import { readMime } from './mime';
 import { UnreadableMail } from './parsed-mail';
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'));
@@ -272,6 +273,21 @@ describe('automatic emails', () => {
     expect(prose.automatic).toBe('delivery report');
     const away = await parseMail(plain(['Return-Path: <>', 'Auto-Submitted: auto-replied'], 'I am away'));
     expect(away).toMatchObject({ bounce: null, automatic: 'Auto-Submitted' });
+  });
+});
+
+it('address headers are cut at 128 KB, and other headers are not', async () => {
+  const groups = Array.from({ length: 5 }, () => 'a:'.repeat(25_000));
+  const long = `To: ada@example.com, ${groups.join('\r\n ')}`;
+  const subject = `Subject: ${'Burning '.repeat(20_000)}`;
+  const { headers } = await readMime(mail(long, subject, 'Cc: grace@example.com', 'From: a@b.test', '', 'x'));
+  const length = (key: string) => headers.find((header) => header.key === key)!.value.length;
+  expect(length('to')).toBeLessThanOrEqual(128 * 1024);
+  expect(length('subject')).toBeGreaterThan(150_000);
+  expect(await parseMail(mail(long, 'Cc: grace@example.com', 'From: a@b.test', '', 'x'))).toMatchObject({
+    from: { address: 'a@b.test' },
+    recipients: ['ada@example.com', 'grace@example.com'],
+    text: 'x',
   });
 });
 

@@ -45,6 +45,6 @@ describe('BlockBuffer', () => {
 
 it('hashInSteps computes the same hash as a single update, and lets other work run in between', async () => {
   const hash = createHash('sha256');
-  expect(await turnsDuring(hashInSteps(hash, [megabytes.subarray(0, 10), megabytes.subarray(10)]))).toBeGreaterThanOrEqual(5);
+  expect(await turnsDuring(hashInSteps(hash, [megabytes.subarray(0, 10), megabytes.subarray(10)]))).toBeGreaterThanOrEqual(20);
   expect(hash.digest('hex')).toBe(createHash('sha256').update(megabytes).digest('hex'));
 });
