@@ -17,7 +17,7 @@ const plans = [
   { priority: 'high', category: 'Billing & refunds', tags: [], status: 'resolved', replies: 2, rating: 2, feedback: 'It took two tries.' },
   { priority: 'high', category: 'Orders', tags: ['beans'], status: 'open', replies: 0 },
   { priority: 'medium', category: null, tags: [], status: 'waiting_for_customer', replies: 1 },
-  // The list has other tickets for each of these tags: 'first, second' is one, and no list of two.
+  // 'first, second' is one tag: the list has other tickets for the tag 'first' and for two tags.
   { priority: 'medium', category: null, tags: ['vip', 'first, second'], status: 'closed', replies: 0 },
   { priority: 'low', category: null, tags: ['first'], status: 'open', replies: 0 },
   { priority: 'low', category: null, tags: ['second\\'], status: 'open', replies: 0 },
@@ -34,7 +34,7 @@ async function seed(context: BrowserContext, portal: string, assignees: string[]
     const steps = status === 'reopened' ? ['resolved', 'in_progress'] : [status];
     for (const step of steps) if (step !== 'open') await call(context, 'patch', `/tickets/${id}`, { status: step });
     if (!rating) continue;
-    // From a page of the portal, whose host name only the browser resolves.
+    // Sent from a portal page, because only the browser resolves the portal's host name.
     const answered = await customer.evaluate(
       async ([path, body]) => (await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status,
       [`/api/v1/public/surveys/${id}`, JSON.stringify({ email: 'jonas@example.com', rating, feedback })] as const,
@@ -191,7 +191,7 @@ test('the first ticket replaces the explanation; a chart at the end is in view a
   await expectNoSidewaysScroll(page, 'analytics without tickets');
   await createTicket(context);
   await expect(page.getByRole('link', { name: 'Total tickets: 1' })).toBeVisible();
-  // Low, so that the charts that grow are far above.
+  // In a low window, the charts that grow are far above the view.
   await page.setViewportSize({ width: 1440, height: 500 });
   const arrivals = section(page, 'Arrivals');
   const cell = arrivals.getByRole('link', { name: /: 1 ticket$/ });

@@ -10,7 +10,7 @@ interface Received {
   body: string;
 }
 
-/** A receiver of webhooks on this machine; `status` is its answer. */
+/** A local webhook receiver, which responds with `status`. */
 async function startReceiver() {
   const received: Received[] = [];
   const receiver = { received, status: 200, url: '', stop: async () => {} };
@@ -32,7 +32,7 @@ async function startReceiver() {
   return receiver;
 }
 
-test('an admin creates a token, a program uses it, and the pages show what it did', async ({ context, page, playwright }) => {
+test('an admin creates a token, a program uses it, and the pages show its requests', async ({ context, page, playwright }) => {
   await createOrganization(context);
   await page.goto(`${baseUrl()}/settings?tab=api`);
   await page.getByRole('button', { name: 'Create a token' }).click();

@@ -10,7 +10,7 @@ const settleMs = 30_000;
 /** Two sweeps. */
 const measuredMs = 60_000;
 
-/** Measures what an installation does that nobody uses: transactions and processor time per second. */
+/** Measures transactions and processor time per second of an installation without users. */
 export async function idleSuite(signal: AbortSignal): Promise<Report> {
   const system = await BenchSystem.start(signal, size);
   try {

@@ -219,7 +219,7 @@ describe('tandem upgrade', () => {
     await query('ANALYTICS', `delete from schema_migrations where name = '${last}'`);
   };
 
-  it('backs up the earlier schema, migrates, and says what to do next and how to go back', async () => {
+  it('backs up the earlier schema, migrates, and explains the next steps and how to go back', async () => {
     await downgradeAnalytics();
     const directory = join(folder, 'before-upgrade');
     expect(await upgrade.run([directory])).toBe(0);

@@ -55,7 +55,7 @@ export class ChangeStreams {
     return this.streams.size;
   }
 
-  /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
+  /** Throws `limit.exceeded` if the client has too many streams, and `service.unavailable` during shutdown. */
   admit({ ctx }: StreamCaller): void {
     if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });
     const open = [...this.streams].filter((stream) => stream.ctx.organization_id === ctx.organization_id);

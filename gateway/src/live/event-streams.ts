@@ -40,7 +40,7 @@ export class EventStreams {
     return this.streams.size;
   }
 
-  /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
+  /** Throws `limit.exceeded` if the client has too many streams, and `service.unavailable` during shutdown. */
   admit(claims: SessionClaims): void {
     // Check again: access may have changed while the request passed the limiter, and that event would miss a stream that is not open yet.
     if (this.changes.isSuperseded(claims.sub, claims.ver)) throw new AppError('session.expired');

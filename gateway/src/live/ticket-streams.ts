@@ -43,7 +43,7 @@ export class TicketStreams {
     return this.followers.size;
   }
 
-  /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
+  /** Throws `limit.exceeded` if the client has too many streams, and `service.unavailable` during shutdown. */
   admit(ticket_id: string, address: string): void {
     if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });
     const all = [...this.followers];

@@ -27,7 +27,7 @@ it.each([
   expect(withBases({ Base: base, Larger: larger })).toEqual({ Base: base, Larger: larger });
 });
 
-it('refers to what clients receive if they send the same without other members', () => {
+it('refers to the schema of responses if requests have the same members and no others', () => {
   const input = { ...base, additionalProperties: false };
   expect(withBases({ Base: base, BaseInput: input }).BaseInput).toEqual({ allOf: [refToBase], unevaluatedProperties: false });
   const smaller = { ...object('a'), additionalProperties: false };

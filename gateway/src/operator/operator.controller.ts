@@ -31,7 +31,7 @@ import { contextOfCaller, type GatewayReply, type GatewayRequest } from '../requ
 import { ForOperation } from '../routes/for-operation';
 import { InstallationReader, orNull } from './installation-reader';
 
-/** The page of the installation's operators. Identity checks and records each request before anything is read. */
+/** The operators page. Identity checks and records each request before anything is read. */
 @Controller()
 export class OperatorController {
   constructor(

@@ -38,7 +38,7 @@ it('invalidates the task tools, but no ticket, when their sync has failed', () =
   expect(tagsOf({ type: 'task.sync_failed', subject: 'i' })).toEqual(['TaskTools', 'Integrations']);
 });
 
-it('ignores an event that this page does not know yet', () => {
+it('ignores an unknown event', () => {
   expect(tagsOf({ type: 'ticket.teleported' as LiveEventName, subject: 't' })).toEqual([]);
 });
 

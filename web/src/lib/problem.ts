@@ -17,11 +17,11 @@ export const isWithdrawn = (error: unknown): boolean => isProblem(error) && erro
 /** Texts that replace the server's, which are in English. */
 export interface ProblemTexts {
   problem: (code: ApiProblem['code']) => string;
-  /** For a refused input, by its path. */
+  /** The text for an invalid input, by the input's path. */
   input: (path: string) => string;
 }
 let texts: ProblemTexts | undefined;
-/** Without an argument: the server's own. */
+/** Without an argument, restores the server's texts. */
 export function setProblemTexts(of?: ProblemTexts): void {
   texts = of;
 }

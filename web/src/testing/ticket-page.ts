@@ -2,7 +2,7 @@ import type { Ticket, TicketPage, TicketPagePart } from '@tandem/contracts';
 import { http, HttpResponse } from 'msw';
 import { answer, api, signedIn } from './responses';
 
-/** Marks requests that represent the gateway's own, made to compose a page: no browser sent them. */
+/** Marks requests that the gateway, not the browser, would send to compose a page. */
 export const composing = 'x-composing';
 
 type Parts = { [Part in TicketPagePart]: ((ticket: Ticket) => string | undefined) | string };

@@ -17,7 +17,7 @@ const log = createLogger('test', 'fatal');
 /** Longer than a test may take: what is published was not found by looking for it. */
 const pollMs = 600_000;
 
-describe('a relay that looks for unpublished events rarely', () => {
+describe('a relay with a long polling interval', () => {
   const open: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of open.splice(0).reverse()) await close();
@@ -44,7 +44,7 @@ describe('a relay that looks for unpublished events rarely', () => {
       expect(rows.filter(({ published_at }) => published_at !== null)).toHaveLength(count);
     });
 
-  it('publishes what its own process and one that does not publish commit', async () => {
+  it('publishes events of its own process and of one that does not publish', async () => {
     const [env, url] = [await testEnv(), await freshNotes()];
     const [publisher, other] = [await processOf(env, url), await processOf(env, url)];
     publisher.relay.start();

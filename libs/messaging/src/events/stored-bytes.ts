@@ -1,9 +1,9 @@
-/** No value takes more bytes in PostgreSQL per byte of compact JSON: 5e-324 and a comma are written as 328 bytes instead of 7. */
+/** The most bytes in PostgreSQL per byte of compact JSON. The worst case is 5e-324 with a comma: 328 bytes instead of 7. */
 const mostPerByte = 64;
 
 /**
- * The bytes of PostgreSQL's text of a `jsonb` value. It has a space after each colon and comma and no exponents; otherwise it is as long as the
- * compact `json`. Counts a few bytes too many for each exponent. If the text cannot take more than `most` bytes, returns the bytes of `json`,
+ * The size in bytes of a `jsonb` value as PostgreSQL writes it: with a space after each colon and comma, and without exponents; otherwise it is
+ * as long as the compact `json`. Counts a few bytes too many for each exponent. If the text cannot take more than `most` bytes, returns the bytes of `json`,
  * to save time.
  */
 export function storedBytes(json: string, most: number): number {

@@ -121,7 +121,7 @@ describe('workers', () => {
     expect(calls).toBe(0);
   });
 
-  it('fail a job of a type that this process does not know, so that another release can retry it', async () => {
+  it('fail a job of an unknown type, so that another release can retry it', async () => {
     start([handling(() => undefined)]);
     const unknown = await queue();
     await unknown.add('future_job', { ctx, data: {}, traceparent: null }, { jobId: 'future', removeOnFail: false });

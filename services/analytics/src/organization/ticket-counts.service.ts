@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { AnalyticsSchema, AnalyticsTx } from '../schema';
 
-/** What the page of the installation's operators needs from analytics. */
+/** The part of the operators page that analytics provides. */
 @Controller()
 export class TicketCountService {
   constructor(private readonly db: Database<AnalyticsSchema>) {}

@@ -16,7 +16,7 @@ export class InstallationWorker {
     return isAnnounced ? [] : [{ id: 'installation', ctx: systemContext(null, 'installation'), data: {} }];
   }
 
-  /** The row and the event are one transaction: a killed process has announced nothing, and the next one does. */
+  /** The row and the event are one transaction: a killed process has announced nothing, so the next one announces it. */
   @HandlesJob(announceInstallation, { concurrency: 1 })
   async announce(): Promise<void> {
     await this.db.asSystem('announce the installation', async (tx) => {

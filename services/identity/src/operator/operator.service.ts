@@ -29,7 +29,7 @@ import {
 } from './operator.store';
 import { Updates } from './updates';
 
-/** What the page of the installation's operators needs from identity (docs/operating.md#the-operators-page). */
+/** Identity's part of the operators page (docs/operating.md#the-operators-page). */
 @Controller()
 export class OperatorService {
   private readonly updates: Updates;

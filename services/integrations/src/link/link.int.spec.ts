@@ -304,7 +304,7 @@ describe('searching tasks by words', () => {
     expect(found.data).toHaveLength(1);
   });
 
-  it('is refused without words, for other roles, other organizations and unknown lists', async () => {
+  it('is refused without search words, for other roles, other organizations and unknown lists', async () => {
     const fixture = await byHand();
     const ticket = await aTicket(fixture);
     const query = { integration_id: fixture.integration.id, words: 'printer' };

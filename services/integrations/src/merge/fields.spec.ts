@@ -225,7 +225,7 @@ describe('an assignee', () => {
     expect(patchOf(pair, { assignee: ['bob@acme.test', 'id:9'] }, 'https://t')).toEqual({ assignees: { add: ['2'], remove: ['1'] } });
     expect(fieldStates(pair).assignee.toTask(null)).toEqual(['id:9']);
   });
-  it('is removed from the task when the ticket is unassigned, even after an assignee whom the tool does not know', () => {
+  it('is removed from the task when the ticket is unassigned, even after an assignee who is unknown to the tool', () => {
     const before = aLinkedTicket({ task: aTask({ assignees: [user('1', 'ada@acme.test')] }), members });
     const shadow = { ...before.shadow, assignee: { ticket: 'ada@acme.test', task: ['ada@acme.test'] } };
     const unknown = compare({ ...before, shadow, copy: aCopy({ assignee_email: 'eve@acme.test' }) }, now);
@@ -235,7 +235,7 @@ describe('an assignee', () => {
     const unassigned = compare({ ...before, shadow: again.shadow, copy: aCopy({ assignee_email: null }) }, now);
     expect(unassigned.to_task).toEqual({ assignee: [] });
   });
-  it('whom the tool does not know has no equivalent', () =>
+  it('who is unknown to the tool has no equivalent', () =>
     expect(fieldStates(aLinkedTicket({ members })).assignee.toTask('eve@acme.test')).toBeUndefined());
   it('for the ticket is the only one with an address', () => {
     const { toTicket } = fieldStates(aLinkedTicket()).assignee;

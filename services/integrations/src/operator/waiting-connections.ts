@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { IntegrationsSchema, IntegrationsTx } from '../schema';
 
-/** What the page of the installation's operators needs from integrations. */
+/** The part of the operators page that integrations provides. */
 @Controller()
 export class WaitingConnections {
   constructor(private readonly db: Database<IntegrationsSchema>) {}

@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import type { NotificationsSchema } from '../schema';
 import { countUnsentAcrossOrganizations } from './email.metrics';
 
-/** What the page of the installation's operators needs from notifications. */
+/** The part of the operators page that notifications provides. */
 @Controller()
 export class UnsentEmailService {
   constructor(private readonly db: Database<NotificationsSchema>) {}

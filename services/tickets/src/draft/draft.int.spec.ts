@@ -173,7 +173,7 @@ describe('a reply that a token drafts', () => {
     expect((await read(id)).data.content).toBe('First');
   });
 
-  it('replaces what the same token drafted, and a repeat changes nothing', async () => {
+  it('replaces a draft of the same token, and a repeat changes nothing', async () => {
     const { id } = await tickets.aTicket(organization);
     await draft(id, 'First');
     const second = await draft(id, 'Second');

@@ -7,7 +7,7 @@ import type { TicketsSchema, TicketsTx } from '../schema';
 
 type Use = OutputOf<typeof measureUseOfOrganizations>[number];
 
-/** What the page of the installation's operators needs from tickets. */
+/** The part of the operators page that tickets provides. */
 @Controller()
 export class OrganizationUseService {
   constructor(private readonly db: Database<TicketsSchema>) {}

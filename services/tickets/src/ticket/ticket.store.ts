@@ -127,7 +127,7 @@ function withMoment(tx: TicketsTx, { organization_id, id }: SavedTicket, kind: T
 
 type SavedTicket = Pick<Ticket, 'organization_id' | 'id'>;
 
-/** Writes only the given fields of a locked ticket, and increments its version. A change to its status also has its `moment`. */
+/** Writes only the given fields of a locked ticket, and increments its version. `moment` records that work on it ended or began again. */
 export function saveTicket(
   tx: TicketsTx,
   saved: SavedTicket,

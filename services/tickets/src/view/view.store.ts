@@ -21,7 +21,7 @@ export const findViews = (tx: TicketsTx, user_id: string | null): Promise<View[]
 export const findViewForUpdate = (tx: TicketsTx, id: string): Promise<View | undefined> =>
   tx.selectFrom('views').select(fields).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Number of views of an owner. Locks a name per owner, so that concurrent saves cannot exceed the limit. */
+/** The number of an owner's views. Takes a lock per owner, so that concurrent saves cannot exceed the limit. */
 export async function countViewsForUpdate(tx: TicketsTx, owner_id: string): Promise<number> {
   await lockName(tx, `views of ${owner_id}`);
   const { count } = await tx

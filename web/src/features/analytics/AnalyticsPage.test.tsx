@@ -390,7 +390,7 @@ describe('if nothing was created in both periods, and nothing resolved or waitin
     expect(screen.queryByText('No tickets on these days')).not.toBeInTheDocument();
   });
 
-  it('says that days are in the future, although tickets are waiting', async () => {
+  it('explains that days are in the future, although tickets are waiting', async () => {
     const day = '2126-01-01';
     analytics = quiet({
       period: { from: day, to: day, from_time: `${day}T00:00:00.000Z`, to_time: '2126-01-02T00:00:00.000Z' },

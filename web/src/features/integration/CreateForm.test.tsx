@@ -106,7 +106,7 @@ describe('the cascade', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   const place = {
     workspace_id: 'w1',
     workspace_name: 'Northwind',

@@ -129,7 +129,7 @@ it.each([
   expect(await screen.findByText(text)).toBeInTheDocument();
 });
 
-it('lists organizations with what they use of their plans, changes a plan, and searches when the form is sent', async () => {
+it('lists organizations with their use and its limits, changes a plan, and searches when the form is sent', async () => {
   const queries: (string | null)[] = [];
   const changes: unknown[] = [];
   server.use(

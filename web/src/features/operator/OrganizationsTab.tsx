@@ -122,7 +122,7 @@ function SearchForm({ onSearch }: { onSearch: (text: string) => void }) {
   );
 }
 
-/** The newest 50 organizations, or those that match, with what they use of their plans. */
+/** The newest 50 organizations, or those that match, with their use and its limits. */
 export function OrganizationsTab() {
   const [searched, setSearched] = useState('');
   const query = useSearchOrganizationsQuery(useDeferredValue(searched));

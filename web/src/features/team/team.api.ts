@@ -32,7 +32,7 @@ const organizationApi = api.injectEndpoints({
       ),
       // The session contains the organization, too: the rail shows its name.
       invalidatesTags: ['Organization', 'Session'],
-      // Switches and selects change immediately; text fields show what was typed until it is saved.
+      // Switches and selects change immediately; text fields show the typed text until it is saved.
       onQueryStarted: async ({ id, changes }, { dispatch, queryFulfilled }) => {
         const show = (now: Partial<Organization>) =>
           dispatch(organizationApi.util.updateQueryData('readOrganization', id, (organization) => void Object.assign(organization, now)));

@@ -90,7 +90,7 @@ it('prefers the language of the link to the ticket’s', async () => {
   expect(await screen.findByRole('button', { name: 'Envoyer le commentaire' })).toBeInTheDocument();
 });
 
-it('changes the language without losing what was typed, and remembers it', async () => {
+it('changes the language without losing typed text, and remembers it', async () => {
   offering(['en', 'pl']);
   const { person, address, unmount } = renderApp('/submit-ticket');
   await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');

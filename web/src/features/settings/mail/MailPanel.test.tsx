@@ -127,7 +127,7 @@ it('connects a mailbox without showing its password again', async () => {
   await person.type(await form.findByLabelText('IMAP server'), 'imap.example.com');
   await person.type(form.getByLabelText('Username'), 'support@example.com');
   expect(form.getByText('Unsaved: IMAP server, Username')).toBeInTheDocument();
-  // Another panel and back: the form still has what was typed.
+  // After a visit to another panel, the form still contains the typed text.
   await person.click(screen.getByRole('link', { name: 'Branding' }));
   await screen.findByLabelText('Primary color');
   await person.click(screen.getByRole('link', { name: 'Email' }));
@@ -307,7 +307,7 @@ describe('the mail server', () => {
     await waitFor(() => expect(mailServer).toBeNull());
   });
 
-  it('shows the cause of a failed test at its field, and keeps what was typed', async () => {
+  it('shows the cause of a failed test at its field, and keeps the typed text', async () => {
     const { person } = open();
     const form = await card('SMTP server');
     await fill(person, form);

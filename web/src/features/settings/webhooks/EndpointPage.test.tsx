@@ -47,7 +47,7 @@ describe('one endpoint', () => {
     await waitFor(async () => expect((await deliveries()).getAllByRole('listitem').length).toBeGreaterThan(24));
   });
 
-  it('says which deliveries wait until it is resumed', async () => {
+  it('shows which deliveries wait until it is resumed', async () => {
     platform.endpoints = [anEndpoint({ state: 'paused' })];
     platform.deliveries = [
       aDelivery(endpoint(), { state: 'pending', attempts: 0, last_status: null, next_attempt_at: ago(60_000) }),

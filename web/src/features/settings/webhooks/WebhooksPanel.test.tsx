@@ -81,7 +81,7 @@ describe('the endpoints', () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
 
-  it('keep what was typed if the server refuses the URL', async () => {
+  it('keep the typed text if the server refuses the URL', async () => {
     const errors = [{ path: 'url', code: 'refused', message: 'This address is not public' }];
     server.use(http.post(api('/webhook-endpoints'), () => refuse('webhook_endpoint.url_refused', { errors })));
     const { person } = open();

@@ -24,7 +24,7 @@ interface AddressInputProps {
   /** Called when the empty field loses the focus, which is already elsewhere. */
   onLeave: () => void;
 }
-/** Enter or a comma adds the address. Escape closes the field without adding what was typed. */
+/** Enter or a comma adds the address. Escape closes the field without adding the typed text. */
 function AddressInput({ ticket, onAdd, onClose, onLeave }: AddressInputProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();

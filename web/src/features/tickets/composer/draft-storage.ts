@@ -25,7 +25,7 @@ export const isBlank = ({ text }: Draft): boolean => text.trim() === '';
 export const signed = (text: string, signature: string | null | undefined): string =>
   signature ? `${text.trim()}\n\n${signature}` : text.trim();
 
-/** Joins texts; callers put a restored text before what was typed since. */
+/** Joins texts; callers put a restored text before text that was typed since. */
 export const joinTexts = (...texts: string[]): string => texts.filter((text) => text.trim() !== '').join('\n\n');
 
 const keyOf = (user_id: string, ticket_id: string) => `draft:${user_id}:${ticket_id}`;

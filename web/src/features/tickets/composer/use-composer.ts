@@ -159,7 +159,7 @@ export function useComposer(ticket: Ticket): Composing {
     (item: Outgoing) => {
       cameBackRef.current = { key: item.key, signature: signatureOf(item) };
       restore(item.uploads);
-      // A restored text goes before what was typed since.
+      // A restored text goes before text that was typed since.
       const current = latestRef.current;
       set({
         text: joinTexts(item.text, current.text),

@@ -18,7 +18,7 @@ export function TicketSearch({ onSearch, className }: { onSearch: (search: strin
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const input = useRef<HTMLInputElement>(null);
   const { state, key } = useLocation() as { state: unknown; key: string };
-  // The URL changed through back, a link or 'Clear': update the box, unless the change is what was typed.
+  // The URL changed through back, a link or 'Clear': update the box, unless the typed text caused the change.
   if (seen !== inAddress) {
     setSeen(inAddress);
     if (text.trim() !== inAddress) setText(inAddress);
