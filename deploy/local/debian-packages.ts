@@ -13,8 +13,8 @@ export interface UnpackedPackages {
   libraryPath: string;
 }
 
-/** First Debian release whose nats-server is new enough (2.10: `sync_interval: always`). Its package also runs on the previous release. */
-const natsRelease = 'trixie';
+/** First Debian release with nats-server 2.10 (`sync_interval: always`) and the second version of Compose. Its packages also run on the previous one. */
+const recentRelease = 'trixie';
 
 /**
  * Fetches packages (`name` or `name/release`) with their missing dependencies from the machine's own Debian mirror and unpacks them under
@@ -45,9 +45,9 @@ export async function installDebianPackages(packages: string[]): Promise<void> {
   await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env, timeout: 300_000, maxBuffer: 10_000_000 });
 }
 
-/** The nats-server package from a release that is new enough; only Debian's own mirrors have that release. */
-export function natsPackage(): string {
-  return osRelease('ID') === 'debian' && Number(osRelease('VERSION_ID')) < 13 ? `nats-server/${natsRelease}` : 'nats-server';
+/** The package from a release that is new enough; only Debian's own mirrors have that release. */
+export function recentPackage(name: string): string {
+  return osRelease('ID') === 'debian' && Number(osRelease('VERSION_ID')) < 13 ? `${name}/${recentRelease}` : name;
 }
 
 async function fetchInto(root: string, packages: string[], release: string, directory: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MissingServer, onPath, versionOf, type Binary } from './binaries.ts';
-import { installDebianPackages, natsPackage, unpackDebianPackages } from './debian-packages.ts';
+import { installDebianPackages, recentPackage, unpackDebianPackages } from './debian-packages.ts';
 import { localDirectory } from './local-directory.ts';
 import { goodNats, natsOnPath, oldestNats } from './nats.ts';
 import { findPostgres, oldestPostgres, systemPostgres, type SystemUser } from './postgres.ts';
@@ -27,7 +27,13 @@ export async function locatePostgres(user: SystemUser | undefined, home: string,
 export async function locateNats(log: (line: string) => void): Promise<Binary> {
   const good = await natsOnPath(goodNats);
   if (typeof good !== 'string') return good;
-  const unpacked = await fromDebian([natsPackage()], 'nats-server', ['usr/sbin', 'usr/bin'], () => natsOnPath(oldestNats), log);
+  const unpacked = await fromDebian(
+    [recentPackage('nats-server')],
+    'nats-server',
+    ['usr/sbin', 'usr/bin'],
+    () => natsOnPath(oldestNats),
+    log,
+  );
   if (typeof unpacked !== 'string') return unpacked;
   const old = await natsOnPath(oldestNats);
   if (typeof old === 'string') throw new MissingServer('nats-server', 'NATS_URL', [old, unpacked]);
@@ -53,6 +59,12 @@ export async function locateCaddy(log: (line: string) => void): Promise<Pick<Bin
   if (file) return { file };
   const { root, libraryPath } = await unpackDebianPackages(['caddy'], packagesDirectory(), log);
   return { file: join(root, 'usr/bin/caddy'), libraryPath };
+}
+
+/** The Compose plugin of Docker, which reads a project without Docker: Debian's. Throws with the reason. */
+export async function locateCompose(log: (line: string) => void): Promise<string> {
+  const { root } = await unpackDebianPackages([recentPackage('docker-compose')], packagesDirectory(), log);
+  return join(root, 'usr/libexec/docker/cli-plugins/docker-compose');
 }
 
 /** promtool, for the tests of the alerting rules: on the PATH, else Debian's. Throws with the reason. */
