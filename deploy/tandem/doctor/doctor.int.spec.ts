@@ -182,7 +182,7 @@ const setups: Broken[] = [
     breakIt: () =>
       set({ ANALYTICS_DATABASE_URL: changed(env.PG_ADMIN_URL!, { pathname: new URL(env.ANALYTICS_DATABASE_URL!).pathname }) })(),
     check: 'databases',
-    message: /^The role \w+ of analytics is not restricted/,
+    message: /^The role \w+ of analytics bypasses row-level security/,
     fix: /nosuperuser nobypassrls/,
   },
   {
@@ -207,7 +207,7 @@ const setups: Broken[] = [
         query('TICKETS_DATABASE_URL', `insert into schema_migrations select * from saved where source = 'service'; drop table saved`);
     },
     check: 'databases',
-    message: /^The database of tickets lacks \d+ migrations of this version \(0001_/,
+    message: /^The database of tickets lacks \d+ migrations of this version \(the first is 0001_/,
     fix: /^Run the migrate job/,
   },
   {
@@ -222,7 +222,7 @@ const setups: Broken[] = [
     },
     check: 'encryption keys',
     message: /^Stored secrets need the key lost, which is not configured \(tickets mailboxes\.sealed_password\)/,
-    fix: /^Add lost to ENCRYPTION_KEYS/,
+    fix: /^Add lost with its previous value to ENCRYPTION_KEYS/,
   },
   {
     what: 'a wrong password for NATS',
@@ -245,27 +245,27 @@ const setups: Broken[] = [
     },
     check: 'nats',
     message: /does not accept the connection: timeout\.$/,
-    fix: /^Start NATS/,
+    fix: /NATS hangs: restart it/,
   },
   {
     what: 'a stream with other subjects',
     breakIt: () => set({ EVENTS_PREFIX: 'other' })(),
     check: 'nats',
-    message: /has other values of subjects than expected/,
+    message: /has unexpected values of subjects\.$/,
     fix: /nats stream edit/,
   },
   {
     what: 'a stream with another maximum size than configured',
     breakIt: set({ NATS_STREAM_MAX_BYTES: '5000000' }),
     check: 'nats',
-    message: /has no maximum size, and NATS_STREAM_MAX_BYTES is 5000000\.$/,
+    message: /has no maximum size, but NATS_STREAM_MAX_BYTES is 5000000\.$/,
     fix: /restart them/,
   },
   {
     what: 'a stream with fewer replicas than configured',
     breakIt: set({ NATS_STREAM_REPLICAS: '3' }),
     check: 'nats',
-    message: /has 1 replicas, and NATS_STREAM_REPLICAS is 3\.$/,
+    message: /has 1 replica, but NATS_STREAM_REPLICAS is 3\.$/,
     fix: /restart them/,
   },
   {
@@ -349,8 +349,8 @@ const setups: Broken[] = [
       return () => undefined;
     },
     check: 'dns',
-    message: /^DNS has no record of \*\.help\.tandem\.test/,
-    fix: /A or AAAA record of \*\.help\.tandem\.test/,
+    message: /^DNS has no record for \*\.help\.tandem\.test/,
+    fix: /A or AAAA record for \*\.help\.tandem\.test/,
   },
   {
     what: 'an expired certificate',
@@ -397,7 +397,7 @@ const setups: Broken[] = [
     },
     check: 'sender records',
     message: /does not belong to DKIM_PRIVATE_KEY/,
-    fix: /^Publish a TXT record of tandem\._domainkey/,
+    fix: /^Publish a TXT record for tandem\._domainkey/,
   },
   {
     what: 'a signing key that is not a key',
@@ -422,7 +422,7 @@ const setups: Broken[] = [
     },
     check: 'sender records',
     status: 'warning',
-    message: /^DNS has no MX record of \*\.mail\.tandem\.test, so customers' replies are sent to port 25 of 192\.0\.2\.7\.$/,
+    message: /^DNS has no MX record for \*\.mail\.tandem\.test, so customers' replies are sent to port 25 of 192\.0\.2\.7\.$/,
     fix: /^Publish an MX record/,
   },
   {
@@ -444,7 +444,7 @@ const setups: Broken[] = [
     },
     check: 'sender records',
     status: 'warning',
-    message: /^DNS has no SPF record of \*\.mail\.tandem\.test/,
+    message: /^DNS has no SPF record for \*\.mail\.tandem\.test/,
     fix: /v=spf1/,
   },
   {
@@ -455,7 +455,7 @@ const setups: Broken[] = [
     },
     check: 'sender records',
     status: 'warning',
-    message: /^DNS has no SPF record of acme\.mail\.tandem\.test\.$/,
+    message: /^DNS has no SPF record for acme\.mail\.tandem\.test\.$/,
     fix: /v=spf1/,
   },
   {
@@ -609,7 +609,7 @@ it.each([
 it('names only the records that it has checked', async () => {
   Object.assign(process.env, { DKIM_SELECTOR: '', DKIM_PRIVATE_KEY: '', MAIL_IN_PORT: '' });
   const { message } = (await diagnose()).find(({ check }) => check === 'sender records')!;
-  expect(message).toBe(`The records of ${mailDomain} for SPF, DMARC are in DNS.`);
+  expect(message).toBe(`DNS has the records of ${mailDomain} for SPF, DMARC.`);
 });
 
 it('reports all unmigrated databases in one finding', async () => {

@@ -18,6 +18,12 @@ export const reasonOf = (error: unknown): { code: string; message: string } => {
   return { code: typeof code === 'string' ? code : '', message: text || String(code ?? error) };
 };
 
+/** What to do about a server that cannot be reached. One that hangs accepts connections, and its supervisor shows it as running. */
+export const reachFix = (server: string, setting: string, message: string): string =>
+  /time(d)? ?out|no response/i.test(message)
+    ? `Check that no firewall blocks its port. If none does, ${server} hangs: restart it, even if it is shown as running.`
+    : `Start ${server}, or correct ${setting}.`;
+
 /** Host and port of a server's URL: the rest may contain a password. */
 export const addressOf = (url: string): string => URL.parse(url)?.host ?? 'an address that cannot be read';
 

@@ -2,7 +2,7 @@ import { isStreamFull, Nats, streamConfig, streamLimits, type Connected, type St
 import type { Logger } from '@tandem/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamOptions } from '../installation';
-import { addressOf, failed, isAtLeast, ok, reasonOf, warning, type Finding } from './finding';
+import { addressOf, failed, isAtLeast, ok, reachFix, reasonOf, warning, type Finding } from './finding';
 
 const oldestVersion = '2.10';
 /** Older releases of each line can lose events in a power failure. */
@@ -19,13 +19,18 @@ export async function checkNats(): Promise<Finding[]> {
     const connected = await Promise.race([nats.connected(), refused.promise, late]);
     if (!('nc' in connected)) {
       const { message } = reasonOf(connected.err);
-      const fix = /authorization/i.test(message) ? 'Correct user and password in NATS_URL.' : 'Start NATS, or correct NATS_URL.';
+      const fix = /authorization/i.test(message) ? 'Correct user and password in NATS_URL.' : reachFix('NATS', 'NATS_URL', message);
       return [failed(`NATS at ${addressOf(options.NATS_URL)} does not accept the connection: ${message}.`, fix)];
     }
     const { version = '0' } = connected.nc.info ?? {};
     const unavailable = await jetStreamProblem(connected);
     if (unavailable !== undefined)
-      return [failed(`NATS ${version} runs without JetStream: ${unavailable}.`, 'Add jetstream { store_dir: … } to its configuration.')];
+      return [
+        failed(
+          `NATS ${version} runs without JetStream: ${unavailable}.`,
+          'Add jetstream { store_dir: … } to its configuration and restart it. If it has one, its disk may be full: see its log.',
+        ),
+      ];
     const findings = [versionFinding(version, addressOf(options.NATS_URL)), ...(await checkStream(nats))];
     return [...findings, ...(await checkSpace(connected, nats.stream))];
   } finally {
@@ -81,10 +86,11 @@ async function checkStream(nats: Nats): Promise<Finding[]> {
     const differing = (Object.keys(expected) as (keyof typeof expected)[]).filter(
       (key) => JSON.stringify(expected[key]) !== JSON.stringify(config[key]),
     );
-    const fix = 'Set these options with the nats command (nats stream edit), or remove the stream while the services are stopped.';
+    const fix =
+      'Set these options with the nats command (nats stream edit), or remove the stream while the services are stopped: ' +
+      'they create it again and publish the events of the last 7 days again.';
     const findings = limitFindings(nats.stream, config);
-    if (differing.length > 0)
-      findings.push(failed(`The stream ${nats.stream} has other values of ${differing.join(', ')} than expected.`, fix));
+    if (differing.length > 0) findings.push(failed(`The stream ${nats.stream} has unexpected values of ${differing.join(', ')}.`, fix));
     return findings.length > 0 ? findings : [ok(`The stream ${nats.stream} has the expected configuration.`)];
   }
   return [warning(`There is no stream ${nats.stream} yet.`, 'Start the services: the first one creates it.')];
@@ -103,11 +109,14 @@ function limitFindings(stream: string, { num_replicas, max_bytes, discard }: Fou
   const findings: Finding[] = [];
   if (expected.num_replicas !== undefined && expected.num_replicas !== num_replicas)
     findings.push(
-      failed(`The stream ${stream} has ${num_replicas} replicas, and NATS_STREAM_REPLICAS is ${expected.num_replicas}.`, restart),
+      failed(
+        `The stream ${stream} has ${num_replicas} ${num_replicas === 1 ? 'replica' : 'replicas'}, but NATS_STREAM_REPLICAS is ${expected.num_replicas}.`,
+        restart,
+      ),
     );
   if (expected.max_bytes !== undefined && expected.max_bytes !== max_bytes) {
     const found = max_bytes > 0 ? `a maximum of ${max_bytes} bytes` : 'no maximum size';
-    findings.push(failed(`The stream ${stream} has ${found}, and NATS_STREAM_MAX_BYTES is ${expected.max_bytes}.`, restart));
+    findings.push(failed(`The stream ${stream} has ${found}, but NATS_STREAM_MAX_BYTES is ${expected.max_bytes}.`, restart));
   } else if (max_bytes > 0 && discard !== 'new') {
     const fix = 'Set NATS_STREAM_MAX_BYTES and restart the services, or run nats stream edit --discard=new.';
     findings.push(failed(`The stream ${stream} deletes events that no service has processed when it is full (discard ${discard}).`, fix));

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { compareMigrations } from '@tandem/db';
 import type { ServiceName } from '@tandem/contracts';
 import { migrationFolders, required, services, withClient } from '../installation';
-import { addressOf, failed, ok, reasonOf, warning, type Finding } from './finding';
+import { addressOf, failed, ok, reachFix, reasonOf, warning, type Finding } from './finding';
 
 const oldestVersion = 15;
 const maxClockDifferenceMs = 5_000;
@@ -39,7 +39,7 @@ export async function checkServer(): Promise<Finding[]> {
         );
       if (is_standby) {
         const fix = 'Point the addresses at the primary, or promote this server if the primary is lost.';
-        findings.push(failed(`PostgreSQL at ${addressOf(url)} is a standby, which cannot be written.`, fix));
+        findings.push(failed(`PostgreSQL at ${addressOf(url)} is a standby, which accepts no writes.`, fix));
       } else findings.push(...(await checkSpace(client)));
       return findings;
     });
@@ -60,7 +60,12 @@ async function checkSpace(client: pg.Client): Promise<Finding[]> {
     const { code, message } = reasonOf(error);
     // A role may lack the right to create temporary tables, which does not affect the services.
     if (code !== '53100') return [];
-    return [failed(`PostgreSQL has no space left: ${message}.`, 'Free space on its disk, or enlarge it. Services save again immediately.')];
+    return [
+      failed(
+        `PostgreSQL has no space left: ${message}.`,
+        'Free space on its disk, or enlarge it. The services can write again immediately, without a restart.',
+      ),
+    ];
   }
 }
 
@@ -85,16 +90,21 @@ async function checkDatabase(service: ServiceName): Promise<Finding[]> {
       );
       const { name, bypasses } = rows[0]!;
       const fix = `Run alter role ${name} nosuperuser nobypassrls, or the migrate job.`;
-      return bypasses ? [failed(`The role ${name} of ${service} is not restricted to one organization at a time.`, fix)] : [];
+      return bypasses
+        ? [failed(`The role ${name} of ${service} bypasses row-level security, which separates the organizations.`, fix)]
+        : [];
     });
     if (pending.length > 0)
       findings.push(
-        failed(`The database of ${service} lacks ${pending.length} migrations of this version (${pending[0]}).`, 'Run the migrate job.'),
+        failed(
+          `The database of ${service} lacks ${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} of this version (the first is ${pending[0]}).`,
+          'Run the migrate job of this version (docs/operating.md, Migrate).',
+        ),
       );
     if (newer.length > 0)
       findings.push(
         warning(
-          `The database of ${service} has ${newer.length} migrations of a newer version (${newer[0]}).`,
+          `The database of ${service} has ${newer.length} ${newer.length === 1 ? 'migration' : 'migrations'} of a newer version (the first is ${newer[0]}).`,
           'Deploy the newer version, unless you rolled it back on purpose.',
         ),
       );
@@ -119,7 +129,7 @@ function unreachable(variable: string, url: string, error: unknown): Finding {
   };
   // A server that requires TLS refuses other connections with the same code as an unknown user.
   const needsTls = code === '28000' && /no encryption|SSL off/i.test(message) ? `Add sslmode=require to ${variable}.` : undefined;
-  const fix = needsTls ?? fixes[code] ?? tlsFix(variable, code, message) ?? `Start PostgreSQL, or correct host and port in ${variable}.`;
+  const fix = needsTls ?? fixes[code] ?? tlsFix(variable, code, message) ?? reachFix('PostgreSQL', `host and port in ${variable}`, message);
   return failed(`PostgreSQL at ${addressOf(url)} does not accept ${variable}: ${message}.`, fix);
 }
 

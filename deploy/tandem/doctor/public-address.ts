@@ -28,9 +28,9 @@ export async function checkDns(): Promise<Finding[]> {
   ];
   for (const [name, record] of records) {
     if ((await addressesOf(name)).length > 0) continue;
-    const fix = `Add an A or AAAA record of ${record} that points at your proxy.`;
+    const fix = `Add an A or AAAA record for ${record} that points to your proxy.`;
     findings.push(
-      failed(record === name ? `DNS has no address of ${name}.` : `DNS has no record of ${record}, so portals cannot be opened.`, fix),
+      failed(record === name ? `DNS has no address for ${name}.` : `DNS has no record for ${record}, so portals cannot be opened.`, fix),
     );
   }
   return findings.length > 0 ? findings : [ok(`DNS has ${hosts.map((host) => `${host} and *.${host}`).join(', ') || url.hostname}.`)];
@@ -41,7 +41,7 @@ export async function checkCertificate(): Promise<Finding[]> {
   if (url === null) return [];
   if (url.protocol !== 'https:') {
     return isThisMachine(url.hostname)
-      ? [ok('PUBLIC_URL is of this machine and needs no certificate.')]
+      ? [ok('PUBLIC_URL is an address of this machine and needs no certificate.')]
       : [
           failed(
             'PUBLIC_URL does not use https.',

@@ -1,6 +1,6 @@
 import { connectRedis } from '@tandem/messaging';
 import { required } from '../installation';
-import { addressOf, failed, isAtLeast, ok, reasonOf, warning, type Finding } from './finding';
+import { addressOf, failed, isAtLeast, ok, reachFix, reasonOf, warning, type Finding } from './finding';
 
 const oldestVersion = '7';
 
@@ -14,7 +14,7 @@ export async function checkRedis(): Promise<Finding[]> {
     } catch (error) {
       const { message } = reasonOf(error);
       const isLogin = /WRONGPASS|NOAUTH|invalid.*password/i.test(message);
-      const fix = isLogin ? 'Correct user and password in REDIS_URL.' : 'Start Redis, or correct REDIS_URL.';
+      const fix = isLogin ? 'Correct user and password in REDIS_URL.' : reachFix('Redis', 'REDIS_URL', message);
       return [failed(`Redis at ${addressOf(url)} does not accept the connection: ${message}.`, fix)];
     }
     const info = await redis.info();
@@ -37,10 +37,19 @@ export async function checkRedis(): Promise<Finding[]> {
     // Servers that are compatible with Redis may not report it.
     if (policy !== '' && policy !== 'noeviction')
       findings.push(
-        failed(`Redis may delete jobs when its memory is full (maxmemory-policy ${policy}).`, 'Set maxmemory-policy to noeviction.'),
+        failed(
+          `Redis may delete jobs when its memory is full (maxmemory-policy ${policy}).`,
+          'Run redis-cli config set maxmemory-policy noeviction, and set the same in its configuration.',
+        ),
       );
     if (valueOf('aof_enabled') === '0')
-      findings.push(warning('Redis can lose its newest jobs in a restart, until sweeps create them again.', 'Set appendonly to yes.'));
+      findings.push(
+        warning(
+          'Redis can lose its newest jobs in a restart, until sweeps create them again.',
+          // Redis loads an append-only file that does not exist yet as an empty database.
+          'Run redis-cli config set appendonly yes first, then set the same in its configuration: in the other order, a restart loses all jobs.',
+        ),
+      );
     return findings;
   } finally {
     redis.disconnect();

@@ -11,13 +11,13 @@ const probe = 'tandem-doctor-probe';
 /** The DNS records that receivers of our emails check, and the one by which replies arrive. */
 export async function checkSenderRecords(): Promise<Finding[]> {
   const domain = (process.env.MAIL_DOMAIN || 'tandem.localhost').toLowerCase();
-  if (isThisMachine(domain)) return [ok('MAIL_DOMAIN is of this machine: no records are checked.')];
+  if (isThisMachine(domain)) return [ok('MAIL_DOMAIN is a name of this machine, so no records are checked.')];
   const hosts = await organizationHosts(domain);
   const found = (await Promise.all([checkSpf(hosts), checkDmarc(domain), checkDkim(domain), checkMx(hosts)])).flat();
   if (found.length > 0) return found;
   const hasMx = process.env.MAIL_IN_PORT && hosts.length > 0;
   const checked = ['SPF', 'DMARC', ...(process.env.DKIM_SELECTOR ? ['DKIM'] : []), ...(hasMx ? ['incoming email'] : [])];
-  return [ok(`The records of ${domain} for ${checked.join(', ')} are in DNS.`)];
+  return [ok(`DNS has the records of ${domain} for ${checked.join(', ')}.`)];
 }
 
 /** A host in the addresses of organizations, and the name of the record that it needs. */
@@ -42,9 +42,9 @@ async function checkSpf(hosts: readonly MailHost[]): Promise<Finding[]> {
     if (policies.length === 1) continue;
     const message =
       policies.length === 0
-        ? `DNS has no SPF record of ${record}.`
-        : `DNS has ${policies.length} SPF records of ${record}: receivers ignore all of them.`;
-    findings.push(warning(message, `Publish one TXT record of ${record} that names your mail server (v=spf1 … -all).`));
+        ? `DNS has no SPF record for ${record}.`
+        : `DNS has ${policies.length} SPF records for ${record}: receivers ignore all of them.`;
+    findings.push(warning(message, `Publish one TXT record for ${record} that names your mail server (v=spf1 … -all).`));
   }
   return findings;
 }
@@ -52,8 +52,8 @@ async function checkSpf(hosts: readonly MailHost[]): Promise<Finding[]> {
 async function checkDmarc(domain: string): Promise<Finding[]> {
   const record = await findDmarcRecord(domain);
   if (dmarcPolicy(record) !== null) return [];
-  const message = record === null ? `DNS has no DMARC record of ${domain}.` : `The DMARC record of ${domain} has no valid policy.`;
-  return [warning(message, `Publish a TXT record of _dmarc.${domain}, for example v=DMARC1; p=quarantine.`)];
+  const message = record === null ? `DNS has no DMARC record for ${domain}.` : `The DMARC record of ${domain} has no valid policy.`;
+  return [warning(message, `Publish a TXT record for _dmarc.${domain}, for example v=DMARC1; p=quarantine.`)];
 }
 
 /** Without a record of its own, a domain has the policy of a domain above it (RFC 9989, 4.10). */
@@ -81,9 +81,12 @@ async function checkDkim(domain: string): Promise<Finding[]> {
   const [spki, pkcs1] = (['spki', 'pkcs1'] as const).map((type) => publicKey.export({ type, format: 'der' }).toString('base64'));
   // Both forms are in use (RFC 6376, 3.6.1).
   if (isPublished({ cname: [], text }, spki!) || isPublished({ cname: [], text }, pkcs1!)) return [];
-  const message = text.length === 0 ? `DNS has no DKIM key at ${name}.` : `The DKIM key at ${name} does not belong to DKIM_PRIVATE_KEY.`;
+  const message =
+    text.length === 0
+      ? `DNS has no DKIM key at ${name}, so receivers do not trust emails.`
+      : `The DKIM key at ${name} does not belong to DKIM_PRIVATE_KEY.`;
   return [
-    failed(message, `Publish a TXT record of ${name}: v=DKIM1; k=rsa; p=${spki!.slice(0, 20)}… (the public key of DKIM_PRIVATE_KEY).`),
+    failed(message, `Publish a TXT record for ${name}: v=DKIM1; k=rsa; p=${spki!.slice(0, 20)}… (the public key of DKIM_PRIVATE_KEY).`),
   ];
 }
 
@@ -100,11 +103,11 @@ async function checkMx(hosts: readonly MailHost[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, record } of hosts) {
     if ((await mailServersOf(name)).length > 0) continue;
-    const fix = `Publish an MX record of ${record} for the host whose port 25 leads to MAIL_IN_PORT.`;
+    const fix = `Publish an MX record for ${record} that names the host whose port 25 is forwarded to MAIL_IN_PORT.`;
     const [address] = await addressesOf(name);
     // Without an MX record, senders use the address of the host (RFC 5321, 5.1).
     const consequence = address === undefined ? "customers' replies do not arrive" : `customers' replies are sent to port 25 of ${address}`;
-    findings.push(warning(`DNS has no MX record of ${record}, so ${consequence}.`, fix));
+    findings.push(warning(`DNS has no MX record for ${record}, so ${consequence}.`, fix));
   }
   return findings;
 }

@@ -42,5 +42,7 @@ function fixOf(problem: string): string {
   const [name] = problem.split(' ');
   // A key other than that of the services could open none of the stored secrets.
   if (problem.includes(' is missing.')) return `Set ${name} to the value that the services have.`;
-  return /SECRET/.test(name!) ? `Set ${name} to a new secret (openssl rand -base64 32).` : `Correct ${name} in the environment.`;
+  return /SECRET/.test(name!)
+    ? `Set ${name} to a new secret (openssl rand -base64 32), the same for all processes.`
+    : `Correct ${name} in the environment.`;
 }
