@@ -1,23 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Browser, demoSignIn } from './browser.ts';
-
-/** One request that was sent, and why it was not answered as it should; times in milliseconds since the start. */
-interface Attempt {
-  kind: 'read' | 'write';
-  from: number;
-  until: number;
-  failure?: string | undefined;
-}
-
-export interface Summary {
-  requests: number;
-  failed: number;
-  /** The number of failures by reason. */
-  failures: Record<string, number>;
-  /** The longest time in which every request of this kind failed. */
-  longestOutageMs: number;
-}
+import { summarize, type Attempt, type Summary } from './summary.ts';
 
 export interface LoadReport {
   reads: Summary;
@@ -77,6 +61,10 @@ export class Load {
   /** Rejects as soon as a client gives up; does not resolve, so that it never wins a race. */
   get failed(): Promise<never> {
     return Promise.race(this.#clients.map((client) => client.then(() => new Promise<never>(() => undefined))));
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#begun;
   }
 
   /** Resolves once every client has completed this number of rounds more. */
@@ -146,8 +134,8 @@ export class Load {
   }
 
   async #attempt(kind: Attempt['kind'], path: string, init: RequestInit = {}): Promise<Response | undefined> {
-    const from = performance.now() - this.#begun;
-    const add = (failure?: string) => void this.#attempts.push({ kind, from, until: performance.now() - this.#begun, failure });
+    const from = this.elapsedMs;
+    const add = (failure?: string) => void this.#attempts.push({ kind, from, until: this.elapsedMs, failure });
     try {
       const answer = await fetch(`${this.#options.origin}/api/v1${path}`, { ...init, signal: AbortSignal.timeout(30_000) });
       // Read completely: a killed process also breaks bodies.
@@ -166,16 +154,7 @@ export class Load {
   }
 
   #summary(kind: Attempt['kind']): Summary {
-    const attempts = this.#attempts.filter((each) => each.kind === kind).sort((a, b) => a.until - b.until);
-    const failed = attempts.filter(({ failure }) => failure !== undefined);
-    const failures: Record<string, number> = {};
-    for (const { failure } of failed) failures[failure!] = (failures[failure!] ?? 0) + 1;
-    let [longestOutageMs, from] = [0, Infinity];
-    for (const attempt of attempts) {
-      from = attempt.failure === undefined ? Infinity : Math.min(from, attempt.from);
-      if (from < attempt.until) longestOutageMs = Math.max(longestOutageMs, attempt.until - from);
-    }
-    return { requests: attempts.length, failed: failed.length, failures, longestOutageMs };
+    return summarize(this.#attempts.filter((each) => each.kind === kind));
   }
 }
 

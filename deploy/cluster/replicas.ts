@@ -1,13 +1,13 @@
 import type { Cluster } from './cluster.ts';
 import type { Load, LoadReport } from './load.ts';
 
-/** Kills one replica after the other until `isDone`, and waits after each until it gets requests again. Returns their names. */
+/** Kills one replica after the other until `isDone`, and waits after each until it gets requests again. Returns their names, and when. */
 export async function killReplicas(cluster: Cluster, load: Load, isDone: (kills: number) => boolean | Promise<boolean>): Promise<string[]> {
   const victims: string[] = [];
   while (!(await isDone(victims.length))) {
     const victim = cluster.replicas[victims.length % cluster.replicas.length]!;
+    victims.push(`${victim.name} (${(load.elapsedMs / 1_000).toFixed(1)} s)`);
     await cluster.kill(victim);
-    victims.push(victim.name);
     await load.rounds(2);
     await cluster.untilUp(victim);
   }
