@@ -2,8 +2,10 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compiledCatalogs } from './vite.catalogs';
+import { compressedFiles } from './vite.compressed-files';
 import { docsMarkdown } from './vite.docs-markdown';
 import { firstHtml } from './vite.first-html';
+import { inlineTheme } from './vite.inline-theme';
 import { plainImports } from './vite.plain-imports';
 import { preloadFont } from './vite.preload-font';
 import { preloadLinks } from './vite.preload-links';
@@ -97,8 +99,10 @@ export default defineConfig({
     compiledCatalogs(),
     preloadLinks(),
     preloadFont(),
+    inlineTheme(),
     docsMarkdown(),
     firstHtml(),
+    compressedFiles(),
     widgetBuilds(),
   ],
   // In production one port serves everything; here Vite serves the pages and proxies the API to the gateway.

@@ -4,6 +4,7 @@ import { createServer, type Plugin } from 'vite';
 import { languages, type Language } from '../libs/contracts/src/values/languages';
 import type * as FirstHtml from './src/first-html/first-html';
 import { compiledCatalogs } from './vite.catalogs';
+import { criticalCss } from './vite.critical-css';
 import { staffTexts } from './vite.staff-texts';
 
 /** Replaced by the gateway with the organization's (gateway/src/site/first-html.ts). */
@@ -41,21 +42,37 @@ const browser = (site: object) => ({
 
 /**
  * Writes `first-html.json`: public pages as HTML, rendered from their own components, so that a browser shows them before it has loaded the
- * app. By kind of host, language of a customer page, and path; `portal-logo` is for organizations with a logo.
+ * app. By kind of host, language of a customer page, and path; `portal-logo` is for organizations with a logo. `styles` are the styles of
+ * each path, which the gateway puts into the page so that the first paint waits for no other file.
  */
 export const firstHtml = (): Plugin => ({
   name: 'tandem-first-html',
   apply: 'build',
-  async generateBundle() {
+  async generateBundle(_options, bundle) {
+    const sheet = Object.values(bundle).find((each) => each.type === 'asset' && each.fileName.endsWith('.css'));
+    if (sheet?.type !== 'asset') return this.error('The build has no style sheet');
+    const product = await render({ kind: 'product', portal: null }, ({ productHtml }) => productHtml());
+    const portal = await render(portalSite(null), ({ portalHtml }) => byLanguage(portalHtml));
+    const withLogo = await render(portalSite('tandem:logo'), ({ portalHtml }) => byLanguage(portalHtml));
     const pages = {
-      product: await render({ kind: 'product', portal: null }, ({ productHtml }) => productHtml()),
-      portal: await render(portalSite(null), ({ portalHtml }) => byLanguage(portalHtml)),
-      'portal-logo': await render(portalSite('tandem:logo'), ({ portalHtml }) => byLanguage(portalHtml)),
+      product,
+      portal,
+      'portal-logo': withLogo,
       heads: await render(portalSite(null), ({ portalHeads }) => byLanguage(portalHeads)),
+      styles: {
+        product: stylesOf(String(sheet.source), [product]),
+        portal: stylesOf(String(sheet.source), [...Object.values(portal), ...Object.values(withLogo)]),
+      },
     };
     this.emitFile({ type: 'asset', fileName: 'first-html.json', source: JSON.stringify(pages) });
   },
 });
+
+/** The styles that each path needs in all of these versions of its page. */
+function stylesOf(css: string, versions: Record<string, string>[]): Record<string, string> {
+  const paths = Object.keys(versions[0] ?? {});
+  return Object.fromEntries(paths.map((path) => [path, criticalCss(css, versions.map((pages) => pages[path] ?? '').join(''))]));
+}
 
 type Module = typeof FirstHtml;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { gateway } from '../src/gateway.module';
 import { anIpAddress, codeOf, startTestApp, type TestApp } from './test-app';
 import { Browser } from './client';
 
-const html = '<!doctype html><html><head><title>Tandem</title></head><body></body></html>';
+const html = '<!doctype html><html><head><title>Tandem</title><script>theme()</script></head><body><div id="root"></div></body></html>';
 
 describe('response headers', () => {
   let app: TestApp;
@@ -22,7 +23,21 @@ describe('response headers', () => {
     writeFileSync(join(web, '.secret'), 'no');
     writeFileSync(
       join(web, 'preload-links.json'),
-      JSON.stringify({ '/ticket-status/check': ['/assets/a-1.js'], '/ticket-status/:id': ['/assets/b-2.js', '/assets/c-3.js'] }),
+      JSON.stringify({
+        '/compare': ['/assets/d-4.js'],
+        '/ticket-status/check': ['/assets/a-1.js'],
+        '/ticket-status/:id': ['/assets/b-2.js', '/assets/c-3.js'],
+      }),
+    );
+    writeFileSync(
+      join(web, 'first-html.json'),
+      JSON.stringify({
+        product: { '/compare': '<h1>Compare</h1>' },
+        portal: {},
+        'portal-logo': {},
+        heads: {},
+        styles: { product: { '/compare': 'h1{margin:0}' }, portal: {} },
+      }),
     );
     app = await startTestApp({ WEB_ROOT: web });
     const https = await startForTest(gateway, { ...app.env, PUBLIC_URL: 'https://tandem.example' });
@@ -125,6 +140,19 @@ describe('response headers', () => {
       );
       expect(await linkOf('//ticket-status/0190/more')).toBeNull();
       expect(await linkOf('//tickets')).toBeNull();
+    });
+
+    it('requests the modules with low priority if the page is shown before them', async () => {
+      const answer = await app.browser().get('//compare', page);
+      expect(answer.headers.get('link')).toBe('</assets/d-4.js>; rel=modulepreload; fetchpriority=low');
+      expect(answer.text).toContain('<style>h1{margin:0}</style>');
+    });
+
+    it('may run the inline scripts of the build, by their hash', async () => {
+      const hash = createHash('sha256').update('theme()').digest('base64');
+      const policyOf = async (path: string) => (await app.browser().get(path, page)).headers.get('content-security-policy');
+      expect(await policyOf('//compare')).toContain(`;script-src 'self' 'sha256-${hash}';`);
+      expect(await policyOf('//assets/app-1a2b3c.js')).toContain(";script-src 'self';");
     });
 
     it('serves hashed files compressed and immutable', async () => {

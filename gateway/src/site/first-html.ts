@@ -9,23 +9,30 @@ import type { SiteHost } from './site-host';
 const ByPath = z.record(z.string(), z.string());
 const ByLanguage = z.record(z.string(), ByPath);
 /**
- * Written by the web app's build (web/vite.first-html.ts): public pages by kind of host, language of a customer page, and path, and the
- * texts for the heads of customer pages.
+ * Written by the web app's build (web/vite.first-html.ts): public pages by kind of host, language of a customer page, and path, the texts
+ * for the heads of customer pages, and the styles of each path.
  */
 const Pages = z.object({
   product: ByPath,
   portal: ByLanguage,
   'portal-logo': ByLanguage,
   heads: z.record(z.string(), z.record(z.string(), z.object({ title: z.string(), description: z.string() }))),
+  styles: z.object({ product: ByPath, portal: ByPath }),
 });
 type HeadTexts = z.infer<typeof Pages>['heads'][string][string];
+
+/** The HTML of a public page, and the part of the style sheet that it needs. */
+export interface FirstPage {
+  html: string;
+  css: string;
+}
 
 interface FirstHtml {
   /**
    * The HTML of a public page, which the browser shows until the app has replaced it (web/src/lib/first-html.ts). Undefined if the build has
    * none for this path, or if the host has no organization.
    */
-  html: (path: string, host: Pick<SiteHost, 'kind' | 'organization' | 'origin'>, language: Language) => string | undefined;
+  page: (path: string, host: Pick<SiteHost, 'kind' | 'organization' | 'origin'>, language: Language) => FirstPage | undefined;
   /** Title and description of a customer page. Undefined in English, whose texts are in pages.ts. */
   head: (path: string, language: Language) => HeadTexts | undefined;
 }
@@ -33,13 +40,17 @@ interface FirstHtml {
 export function firstHtmlOf(webRoot: string, options: { isSingle: boolean }): FirstHtml {
   const pages = read(webRoot);
   return {
-    html: (path, { kind, organization, origin }, language) => {
-      if (kind === 'product') return pages?.product[path] && withAddress(pages.product[path], origin, options);
-      if (kind !== 'portal') return undefined;
+    page: (path, { kind, organization, origin }, language) => {
+      if (pages === undefined || kind === 'portal_domain') return undefined;
+      const css = pages.styles[kind][path] ?? '';
+      if (kind === 'product') {
+        const html = pages.product[path];
+        return html === undefined ? undefined : { html: withAddress(html, origin, options), css };
+      }
       // An organization's own texts come with the app: the texts of the catalog must not be shown before.
       if (!organization || organization.has_wording) return undefined;
-      const html = pages?.[organization.branding.logo_url ? 'portal-logo' : 'portal'][language]?.[path];
-      return html && withOrganization(html, organization);
+      const html = pages[organization.branding.logo_url ? 'portal-logo' : 'portal'][language]?.[path];
+      return html === undefined ? undefined : { html: withOrganization(html, organization), css };
     },
     head: (path, language) => (language === 'en' ? undefined : pages?.heads[language]?.[path]),
   };

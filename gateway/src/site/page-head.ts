@@ -1,4 +1,5 @@
 import { brandVariables, directionOf, type Language, type PublicOrganization } from '@tandem/contracts';
+import type { FirstPage } from './first-html';
 
 /** The head of the first HTML, before any script runs: for people, link previews and search engines. */
 export interface PageHead {
@@ -27,12 +28,15 @@ const meta = (attribute: 'name' | 'property', key: string, content: string) =>
 const dataBlock = (id: string, data: object) =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`;
 
-/** The brand colors of both schemes. `brandVariables` computes them, so only `#rrggbb` values get here even if other text is stored. */
+/**
+ * The brand colors of both schemes. `brandVariables` computes them, so only `#rrggbb` values get here even if other text is stored. The
+ * selectors are more specific than those of the style sheet (web/src/tokens.css), which comes later in a page with first HTML.
+ */
 function brandStyle(organization: PublicOrganization): string {
   const rules = (['light', 'dark'] as const).map((scheme) => {
     const variables = brandVariables(organization.branding, scheme);
     const text = Object.entries(variables ?? {}).map(([name, value]) => `${name}:${value}`);
-    return `${scheme === 'light' ? ':root,' : ''}[data-theme='${scheme}']{${text.join(';')}}`;
+    return `${scheme === 'light' ? 'html:root,' : ''}html[data-theme='${scheme}']{${text.join(';')}}`;
   });
   return `<style id="brand">${rules.join('')}</style>`;
 }
@@ -53,8 +57,22 @@ function openGraph({ title, description, url, siteName, picture, organization }:
 /** Replaces text of the built page. Uses a function as the replacement, because `$&` in a name would be interpreted as a pattern. */
 const replace = (html: string, pattern: RegExp, value: string) => html.replace(pattern, () => value);
 
+/**
+ * Sets the page's first HTML in front of the app, with its styles in the head. The whole style sheet and the scripts, which only the app
+ * needs, follow: the sheet after the first HTML, which the browser therefore shows without waiting for it, and the scripts with low
+ * priority. Scripts run once the sheet has loaded.
+ */
+function withFirstPage(page: string, { html, css }: FirstPage): string {
+  const sheet = /\s*<link rel="stylesheet"[^>]*>/.exec(page)?.[0] ?? '';
+  return replace(
+    page.replace(sheet, '').replace(/<script type="module"/, '$& fetchpriority="low"'),
+    /<div id="root">/,
+    `<div id="first-html">${html}</div>${sheet}\n    <div id="root">`,
+  ).replace(/<\/head>/, () => `<style>${css}</style>\n  </head>`);
+}
+
 /** Sets this head in the built index.html, and the page's first HTML in front of the app. */
-export function pageHtml(html: string, head: PageHead, firstHtml?: string): string {
+export function pageHtml(html: string, head: PageHead, firstPage?: FirstPage): string {
   const { organization } = head;
   const fullTitle = head.title === head.siteName ? head.title : `${head.title} · ${head.siteName}`;
   const direction = directionOf(head.language) === 'rtl' ? ' dir="rtl"' : '';
@@ -71,6 +89,6 @@ export function pageHtml(html: string, head: PageHead, firstHtml?: string): stri
     parts.push(brandStyle(organization));
   }
   parts.push(dataBlock('site', head.site));
-  if (firstHtml !== undefined) page = replace(page, /<div id="root">/, `<div id="first-html">${firstHtml}</div>\n    <div id="root">`);
+  if (firstPage) page = withFirstPage(page, firstPage);
   return replace(page, /<\/head>/, `${parts.join('\n    ')}\n  </head>`);
 }

@@ -15,11 +15,18 @@ interface PageTexts {
   parts: readonly ('portal' | 'survey')[];
 }
 
+interface PageOptions {
+  isPortal: boolean;
+  texts?: PageTexts | undefined;
+  /** False if the page is shown before its code has loaded: the code must not delay that. */
+  isUrgent: boolean;
+}
+
 /**
  * Returns the `Link` header (RFC 8288) of a page: the code that it needs in addition to the app's, so that the browser can load it before
  * it has parsed the app. Undefined if the build lists none or did not write the file.
  */
-export function preloadLinksOf(webRoot: string): (path: string, isPortal: boolean, texts?: PageTexts) => string | undefined {
+export function preloadLinksOf(webRoot: string): (path: string, options: PageOptions) => string | undefined {
   const known = read(webRoot);
   const pages = Object.entries(known).map(([path, files]) => ({
     pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
@@ -28,10 +35,10 @@ export function preloadLinksOf(webRoot: string): (path: string, isPortal: boolea
   const filesOf = (path: string) => pages.find(({ pattern }) => pattern.test(path))?.files ?? [];
   const textFiles = ({ language, parts }: PageTexts = { language: 'en', parts: [] }) =>
     parts.flatMap((part) => known[`texts:${part}:${language}`] ?? []);
-  return (path, isPortal, texts) => {
+  return (path, { isPortal, texts, isUrgent }) => {
     // The one path with two pages: `portal:/` is the page on an organization's host.
     const files = [...filesOf(isPortal && path === '/' ? 'portal:/' : path), ...textFiles(texts)];
-    return files.map((file) => `<${file}>; rel=modulepreload`).join(', ') || undefined;
+    return files.map((file) => `<${file}>; rel=modulepreload${isUrgent ? '' : '; fetchpriority=low'}`).join(', ') || undefined;
   };
 }
 

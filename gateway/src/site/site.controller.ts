@@ -7,6 +7,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { firstHtmlOf } from './first-html';
+import { allowInlineScripts } from './inline-scripts';
 import { preloadLinksOf } from './preload-links';
 import { docsPageOf, withAddress } from './docs-markdown';
 import { pageHtml, type PageHead } from './page-head';
@@ -32,7 +33,7 @@ export class SiteController {
     this.preloadLinks = config.WEB_ROOT === undefined ? () => undefined : preloadLinksOf(config.WEB_ROOT);
     this.firstHtml =
       config.WEB_ROOT === undefined
-        ? { html: () => undefined, head: () => undefined }
+        ? { page: () => undefined, head: () => undefined }
         : firstHtmlOf(config.WEB_ROOT, { isSingle: config.SINGLE_ORGANIZATION });
   }
 
@@ -68,10 +69,12 @@ export class SiteController {
     const built = await readFile(join(root, 'index.html'), 'utf8');
     // The first HTML shows the first tab of a page.
     const isFirstTab = !/[?&]tab=/.test(request.url);
-    const firstHtml = page && isFirstTab ? this.firstHtml.html(page.path, host, language) : undefined;
-    const html = pageHtml(built, this.headOf(path, page, host, language), firstHtml);
+    const firstPage = page && isFirstTab ? this.firstHtml.page(page.path, host, language) : undefined;
+    const html = pageHtml(built, this.headOf(path, page, host, language), firstPage);
+    allowInlineScripts(reply, built);
     const parts = page?.path.startsWith('/survey/') ? (['portal', 'survey'] as const) : (['portal'] as const);
-    const link = page && this.preloadLinks(path, isPortal, isCustomerPage ? { language, parts } : undefined);
+    const texts = isCustomerPage ? { language, parts } : undefined;
+    const link = page && this.preloadLinks(path, { isPortal, texts, isUrgent: firstPage === undefined });
     if (link) void reply.header('link', link);
     const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
     void reply.header('etag', etag).type('text/html; charset=utf-8');

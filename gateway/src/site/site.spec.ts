@@ -148,7 +148,9 @@ describe('the head of a page', () => {
       '<link rel="icon" href="/f&quot;" />',
     ])
       expect(html).toContain(tag);
-    expect(html).toMatch(/<style id="brand">:root,\[data-theme='light'\]\{--accent:#f5cc01;[^<]*\[data-theme='dark'\]\{--accent:#/);
+    expect(html).toMatch(
+      /<style id="brand">html:root,html\[data-theme='light'\]\{--accent:#f5cc01;[^<]*html\[data-theme='dark'\]\{--accent:#/,
+    );
     expect(html).not.toContain('noindex');
     expect(html.match(/<title>/g)).toHaveLength(1);
   });
@@ -176,16 +178,18 @@ describe('the head of a page', () => {
       product: { '/': '<h1>Tandem</h1>', '/docs/build': '<code>https://tandem.invalid/api</code>' },
       portal: { en: { '/submit-ticket': form }, de: { '/submit-ticket': '<h1>Wie können wir Ihnen helfen?</h1>' } },
       'portal-logo': { en: { '/submit-ticket': `<img src="tandem:logo" alt="tandem:name"/>${form}` } },
+      styles: { product: { '/': 'h1{margin:0}' }, portal: { '/submit-ticket': 'form{display:grid}' } },
       heads: { de: { '/submit-ticket': { title: 'Ticket erstellen', description: 'Beschreiben Sie, was passiert ist.' } } },
     };
     writeFileSync(join(root, 'first-html.json'), JSON.stringify(pages));
     afterAll(() => rmSync(root, { recursive: true }));
-    const firstHtml = (
+    const firstPage = (
       path: string,
       kind: 'product' | 'portal',
       of: PublicOrganization | null | undefined = null,
       language: Language = 'en',
-    ) => firstHtmlOf(root, { isSingle: false }).html(path, { kind, organization: of, origin: 'https://desk.example:8443' }, language);
+    ) => firstHtmlOf(root, { isSingle: false }).page(path, { kind, organization: of, origin: 'https://desk.example:8443' }, language);
+    const firstHtml = (...of: Parameters<typeof firstPage>) => firstPage(...of)?.html;
     const branded = (changes: Partial<PublicBranding>, name = 'Acme') => ({
       ...organization,
       name,
@@ -193,12 +197,24 @@ describe('the head of a page', () => {
     });
 
     it('is in front of the app, on the host that serves the page', () => {
-      expect(pageHtml(built, head, firstHtml('/', 'product'))).toContain(
+      expect(pageHtml(built, head, firstPage('/', 'product'))).toContain(
         '<body><div id="first-html"><h1>Tandem</h1></div>\n    <div id="root"></div></body>',
       );
       expect(firstHtml('/submit-ticket', 'product')).toBeUndefined();
       expect(firstHtml('/ticket-status/:id', 'portal', organization)).toBeUndefined();
       expect(pageHtml(built, head, undefined)).not.toContain('first-html');
+    });
+    it('has its styles in the head, and the style sheet after it, with less specific rules than the brand colors', () => {
+      const sheet = '<link rel="stylesheet" crossorigin href="/assets/index.css">';
+      const withSheet = built.replace('</head>', `<script type="module" src="/assets/a.js"></script>${sheet}</head>`);
+      const html = pageHtml(withSheet, head, firstPage('/submit-ticket', 'portal', organization));
+      expect(html).toMatch(/<style>form\{display:grid\}<\/style>.*<style id="brand">.*<\/head>/s);
+      expect(html).toMatch(/<\/footer><\/div><link rel="stylesheet"[^>]*>\s*<div id="root">/);
+      expect(html.split(sheet)).toHaveLength(2);
+      expect(html).toContain('<script type="module" fetchpriority="low" src="/assets/a.js">');
+      expect(pageHtml(withSheet, head)).toMatch(
+        /<script type="module" src="\/assets\/a.js"><\/script><link rel="stylesheet"[^>]*>.*<\/head>/s,
+      );
     });
     it('has the address of the installation in samples of the documentation', () => {
       expect(firstHtml('/docs/build', 'product')).toBe('<code>https://desk.example:8443/api</code>');
@@ -215,7 +231,7 @@ describe('the head of a page', () => {
       const html = pageHtml(
         index,
         { ...head, url: 'https://help.acme.example/', organization: hidden },
-        firstHtml('/submit-ticket', 'portal', hidden),
+        firstPage('/submit-ticket', 'portal', hidden),
       );
       expect(html).toContain('<form>Acme</form>');
       expect(html).not.toMatch(/tandem/i);
