@@ -2,6 +2,9 @@ import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookEventTypes } from '@tandem/contracts/values';
 import { KeyRound, Send, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { useListMembersQuery } from '../../../app/api';
+import { conditionSentence } from '../../../app/conditions/condition-sentence';
+import { nameOf } from '../../../lib/names';
 import { useNow } from '../../../lib/now';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
@@ -13,6 +16,19 @@ import { Health, StateBadge } from './Health';
 
 const eventsText = ({ events }: WebhookEndpoint): string =>
   events.length === 0 || events.length === webhookEventTypes.length ? t('settings.webhooks.all_events') : events.join(', ');
+
+/** Which events are sent to the endpoint: 'All events, if priority is Urgent'. */
+function useEventsText(endpoint: WebhookEndpoint): string {
+  const { condition } = endpoint;
+  const { data: members = [] } = useListMembersQuery(undefined, { skip: !condition });
+  if (!condition) return eventsText(endpoint);
+  const memberName = (id: string) =>
+    nameOf(
+      members.find((member) => member.user_id === id),
+      t('lib.former_member'),
+    );
+  return t('settings.webhooks.events_if', { events: eventsText(endpoint), condition: conditionSentence(condition, memberName) });
+}
 
 /** The state in a sentence: as a warning if the endpoint fails or was disabled. Also a secret that is being replaced. */
 export function EndpointStatus({ endpoint, onAction }: { endpoint: WebhookEndpoint; onAction: (action: EndpointAction) => void }) {
@@ -57,6 +73,7 @@ interface EndpointCardProps {
 
 /** One endpoint in the list, with the health of its last 24 hours. */
 export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
+  const events = useEventsText(endpoint);
   return (
     <li className="flex flex-col gap-3 border-b p-4 last:border-b-0">
       <div className="flex items-start gap-3">
@@ -83,9 +100,9 @@ export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
       </div>
       <EndpointStatus endpoint={endpoint} onAction={onAction} />
       {(endpoint.last_success_at ?? endpoint.failing_since) && <Health endpoint={endpoint} />}
-      <p className="truncate text-xs text-muted" title={eventsText(endpoint)}>
+      <p className="truncate text-xs text-muted" title={events}>
         {[
-          endpoint.condition ? t('settings.webhooks.events_text_filtered', { eventsText: eventsText(endpoint) }) : eventsText(endpoint),
+          events,
           endpoint.payload === 'thin' && t('settings.webhooks.thin'),
           endpoint.include_internal_notes && t('settings.webhooks.with_internal_notes'),
         ]

@@ -96,6 +96,7 @@ describe('the endpoints', () => {
   it('can be limited to tickets that match conditions', async () => {
     platform.endpoints = [anEndpoint({ condition: { any: [{ field: 'subject', op: 'contains', value: 'refund' }] } })];
     const { person } = open();
+    expect(await screen.findByText('All events, if subject contains “refund”')).toBeInTheDocument();
     await openMenu(person, 'Edit');
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit endpoint' }));
     expect(dialog.getByRole('textbox', { name: 'Value' })).toHaveValue('refund');
