@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Language, PublicOrganization } from '@tandem/contracts';
 import * as z from 'zod';
 import { withAddress } from './docs-markdown';
-import { escapeHtml } from './page-head';
+import { escapeHtml, type FirstPage } from './page-head';
 import type { SiteHost } from './site-host';
 
 const ByPath = z.record(z.string(), z.string());
@@ -20,12 +20,6 @@ const Pages = z.object({
   styles: z.object({ product: ByPath, portal: ByPath }),
 });
 type HeadTexts = z.infer<typeof Pages>['heads'][string][string];
-
-/** The HTML of a public page, and the part of the style sheet that it needs. */
-export interface FirstPage {
-  html: string;
-  css: string;
-}
 
 interface FirstHtml {
   /**

@@ -1,5 +1,4 @@
 import { brandVariables, directionOf, type Language, type PublicOrganization } from '@tandem/contracts';
-import type { FirstPage } from './first-html';
 
 /** The head of the first HTML, before any script runs: for people, link previews and search engines. */
 export interface PageHead {
@@ -56,6 +55,12 @@ function openGraph({ title, description, url, siteName, picture, organization }:
 
 /** Replaces text of the built page. Uses a function as the replacement, because `$&` in a name would be interpreted as a pattern. */
 const replace = (html: string, pattern: RegExp, value: string) => html.replace(pattern, () => value);
+
+/** The HTML of a public page, and the part of the style sheet that it needs. */
+export interface FirstPage {
+  html: string;
+  css: string;
+}
 
 /**
  * Sets the page's first HTML in front of the app, with its styles in the head. The whole style sheet and the scripts, which only the app

@@ -10,6 +10,9 @@ import { syncLink } from './sync-link';
 /** The statements that the test's own pool executes, without those of the running service. */
 const applicationName = 'sync-link-test';
 const statements: string[] = [];
+/** libs/db sends several statements as one batch. */
+const textsOf = (query: string | { text: string; statements?: { text: string }[] }): string[] =>
+  typeof query === 'string' ? [query] : (query.statements ?? [query]).map(({ text }) => text);
 
 /** No worker runs: the test calls `syncLink` itself. */
 let sync: SyncFixture;
@@ -20,8 +23,7 @@ beforeAll(async () => {
   const query: (...args: any[]) => unknown = pg.Client.prototype.query;
   jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     const { application_name } = (this as unknown as { connectionParameters: { application_name: string } }).connectionParameters;
-    const [statement] = args as [string | { text: string }];
-    if (application_name === applicationName) statements.push(typeof statement === 'string' ? statement : statement.text);
+    if (application_name === applicationName) statements.push(...textsOf(args[0] as Parameters<typeof textsOf>[0]));
     return query.apply(this, args) as never;
   });
   db = new Database<IntegrationsSchema>({ url: sync.integrations.database.url, applicationName });
