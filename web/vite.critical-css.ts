@@ -23,13 +23,13 @@ export function criticalCss(css: string, html: string): string {
 const presentAttributes = ['data-theme', 'dir', 'lang'];
 
 function matcherFor(html: string): (selector: string) => boolean {
-  const found = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, name]) => name!);
+  const found = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, name = '']) => name);
   const classes = new Set(found(/class="([^"]*)"/g).flatMap((list) => decodeHtml(list).split(/\s+/)));
   const attributes = new Set([...presentAttributes, ...found(/\s([a-z][\w-]*)=/g)]);
   const elements = new Set(['html', 'body', ...found(/<([a-z][\w-]*)/g)]);
   return (selector) => {
     const plain = withoutParentheses(selector);
-    const used = (pattern: RegExp) => [...plain.matchAll(pattern)].map(([, name]) => name!);
+    const used = (pattern: RegExp) => [...plain.matchAll(pattern)].map(([, name = '']) => name);
     return (
       used(/(?<!\\)\.((?:\\[0-9a-f]{1,6}\s?|\\.|[\w-])+)/g).every((name) => classes.has(unescapeCss(name))) &&
       used(/(?<!\\)\[([\w-]+)/g).every((name) => attributes.has(name)) &&
@@ -62,7 +62,7 @@ const isEmpty = ({ nodes }: Container) => nodes?.length === 0;
 /** Returns whether anything was removed. */
 function removeUnused(sheet: postcss.Root, html: string): boolean {
   const text = sheet.toString();
-  const variables = new Set([...(text + html).matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name));
+  const variables = new Set([...(text + html).matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name));
   const declarations = text.replace(/@keyframes [^{]*/g, '');
   const isAnimated = (name: string) => new RegExp(`[: ,]${name}[ ,;}]`).test(declarations);
   let count = 0;

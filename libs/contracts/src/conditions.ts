@@ -92,13 +92,13 @@ const countFields = <Field extends ConditionField>(condition: ConditionOn<Field>
 function schemaOf<Field extends ConditionField>(fieldCondition: FieldSchema<Field>): Schema<Field> {
   const groupsOf = (inner: Schema<Field>): Schema<Field> => {
     const list = z.array(inner);
-    return z.union([fieldCondition, z.strictObject({ all: list }), z.strictObject({ any: list })]) as unknown as Schema<Field>;
+    return z.union([fieldCondition, z.strictObject({ all: list }), z.strictObject({ any: list })]);
   };
   const levels = Array.from({ length: conditionLimits.depth }).reduce<Schema<Field>>(groupsOf, deepest(fieldCondition));
   return levels.refine(
     (condition) => countFields(condition) <= conditionLimits.conditions,
     `At most ${conditionLimits.conditions} conditions`,
-  ) as Schema<Field>;
+  );
 }
 
 /** `{ all: [] }` matches every ticket, `{ any: [] }` none. Operator and value must suit the field; at most 50 conditions, 3 levels deep. */

@@ -27,7 +27,7 @@ interface QueryInternals {
   text: string;
   callback: ((error: unknown) => void) | undefined;
 }
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 const empty = {};
 
 /** How to read the rows of a statement. */
@@ -58,7 +58,7 @@ const columnsOf = new WeakMap<Connection, Map<string, Columns | undefined>>();
 
 function knownColumns(connection: Connection): Map<string, Columns | undefined> {
   let known = columnsOf.get(connection);
-  if (known === undefined) columnsOf.set(connection, (known = new Map()));
+  if (known === undefined) columnsOf.set(connection, (known = new Map<string, Columns | undefined>()));
   return known;
 }
 
@@ -90,7 +90,7 @@ export class StatementBatch extends pg.Query {
     /** Called once with the results of the first statements, up to one that failed, and the error of that one. */
     settle: (results: readonly StatementResult[], error: unknown) => void,
   ) {
-    super('', undefined as never, ((error: unknown) => settle(this.#failure === undefined ? this.#results : [], error)) as never);
+    super('', undefined, ((error: unknown) => settle(this.#failure === undefined ? this.#results : [], error)) as never);
     // 'extended' even for statements without values, which pg would otherwise send with another protocol.
     Object.assign(this, { queryMode: 'extended' });
   }

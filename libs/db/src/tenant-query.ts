@@ -81,8 +81,8 @@ export const systemFrame = (comment: string): Frame => ({
 
 export interface Queued {
   statement: Statement;
-  resolve(result: StatementResult): void;
-  reject(error: unknown): void;
+  resolve: (result: StatementResult) => void;
+  reject: (error: unknown) => void;
 }
 
 /** An error like the server's for a statement after one that has failed. */

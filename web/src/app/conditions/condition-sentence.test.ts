@@ -40,7 +40,7 @@ describe('a condition as a sentence', () => {
     const values = { text: 'x', set: ['x'], member: [ada], yes_no: true, number: 2, hours: 2 };
     for (const [field, definition] of Object.entries(conditionFields) as [ConditionField, (typeof conditionFields)[ConditionField]][])
       for (const op of conditionOperators[definition.type]) {
-        const value = 'values' in definition ? [definition.values[0]] : values[definition.type as keyof typeof values];
+        const value = 'values' in definition ? [definition.values[0]] : values[definition.type];
         expect(sentence({ field, op, ...(op.endsWith('empty') ? {} : { value }) })).toMatch(/\S+ \S+/);
       }
   });
