@@ -68,12 +68,12 @@ export class NotificationsUnderTest {
     return new NotificationsUnderTest(service, service.app.get<Database<NotificationsSchema>>(Database), env, ownerUrl);
   }
 
-  /** Updates the statistics that PostgreSQL plans with, as autovacuum does at some time. */
-  async analyze(table: keyof NotificationsSchema): Promise<void> {
+  /** Executes a statement that only the owner of the tables may, such as `analyze`, which autovacuum does at some time. */
+  async asOwner(statement: string): Promise<void> {
     const owner = new pg.Client({ connectionString: this.ownerUrl });
     await owner.connect();
     try {
-      await owner.query(`analyze ${pg.escapeIdentifier(table)}`);
+      await owner.query(statement);
     } finally {
       await owner.end();
     }

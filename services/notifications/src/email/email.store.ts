@@ -153,8 +153,14 @@ const isUnfinished = sql`state in ('pending', 'sending') and ${sweepAt} < now() 
 
 type UnfinishedEmail = Pick<Email, 'id' | 'organization_id'>;
 
-/** While a backlog grows, statistics are older than it: PostgreSQL would expect few rows, and read and sort all of them. */
-const readInIndexOrder = (tx: EmailTx) => sql`select set_config('enable_bitmapscan', 'off', true)`.execute(tx);
+/**
+ * Makes this transaction read indexes in their order. While a backlog grows, statistics are older than it: PostgreSQL expects few rows, and would
+ * read and sort all of them, through another index or without one.
+ */
+const readInIndexOrder = (tx: EmailTx) =>
+  sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
+    tx,
+  );
 
 /**
  * Returns the oldest emails of each organization in turn, so that the backlog of one does not delay the others. Reads a bounded number of rows: it

@@ -540,7 +540,7 @@ describe('an endpoint', () => {
     await announceCreated(ticket);
     await state(endpoint.id, { attempts: 1 });
     // PostgreSQL plans as if the organization had one delivery.
-    await notifications.analyze('webhook_deliveries');
+    await notifications.asOwner('analyze webhook_deliveries');
     await notifications.db.forTenant(admin, (tx) =>
       sql`insert into webhook_deliveries (organization_id, id, endpoint_id, event_id, event, payload, state, cause, next_attempt_at)
         select organization_id, gen_random_uuid(), endpoint_id, event_id, event, payload, state, 'redelivery', now() + interval '1 hour'
