@@ -111,7 +111,7 @@ export const consumerNamesModule = (consumers: ConsumerEntry[]): string =>
     '};',
   ].join('\n')}\n`;
 
-/** In the format of Prettier, which breaks long lines. */
+/** In the format of oxfmt, which breaks long lines. */
 function startEntry({ durable, event }: ConsumerEntry): string[] {
   const types = event.split(', ').map((type) => `'${type}'`);
   const line = `  '${durable}': [${types.join(', ')}],`;

@@ -1,5 +1,5 @@
 /**
- * `npm run lint`: oxlint with the rules of oxlint.config.ts, then Prettier. The libraries, services and the gateway are one program, as in
+ * `npm run lint`: oxlint with the rules of oxlint.config.ts, then oxfmt. The libraries, services and the gateway are one program, as in
  * typecheck.mjs, so that the types of the libraries are computed once.
  */
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ const checks = {
   'project graph': () => run('nx/dist/bin/nx.js', 'show', 'projects'),
   server: () => run('oxlint/bin/oxlint', '--type-aware', '--tsconfig', 'tsconfig.server.json', 'libs', 'services', 'gateway'),
   'deploy and web': () => run('oxlint/bin/oxlint', '--type-aware', 'deploy', 'web'),
-  format: () => run('prettier/bin/prettier.cjs', '--check', '.'),
+  format: () => run('oxfmt/bin/oxfmt', '--check', '.'),
 };
 const failed = Object.entries(checks).filter(([, check]) => !check());
 if (failed.length > 0) console.error(`Lint failed: ${failed.map(([name]) => name).join(', ')}`);

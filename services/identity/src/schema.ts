@@ -46,7 +46,14 @@ export interface ConfirmationTokensTable {
 }
 
 export type SessionEnd =
-  'signed_out' | 'token_reused' | 'revoked' | 'password_changed' | 'password_reset' | 'deactivated' | 'mfa_reset' | 'oidc_disconnected';
+  | 'signed_out'
+  | 'token_reused'
+  | 'revoked'
+  | 'password_changed'
+  | 'password_reset'
+  | 'deactivated'
+  | 'mfa_reset'
+  | 'oidc_disconnected';
 
 export interface SessionsTable {
   id: string;

@@ -24,4 +24,5 @@ export interface ApiRequest<Result = unknown> {
   result?: Result;
 }
 export type ApiAnswer<Result = unknown> =
-  { data: Result; pagination?: Pagination; problem?: undefined } | { problem: ApiProblem; data?: undefined };
+  | { data: Result; pagination?: Pagination; problem?: undefined }
+  | { problem: ApiProblem; data?: undefined };

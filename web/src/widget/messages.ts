@@ -7,9 +7,15 @@ export interface Prefill {
 }
 
 export type ToFrame =
-  { type: 'opened' } | { type: 'closed' } | { type: 'identify'; token: string | null } | { type: 'prefill'; values: Prefill };
+  | { type: 'opened' }
+  | { type: 'closed' }
+  | { type: 'identify'; token: string | null }
+  | { type: 'prefill'; values: Prefill };
 export type FromFrame =
-  { type: 'ready' } | { type: 'close' } | { type: 'submitted'; ticket_number: string } | { type: 'unread'; count: number; label: string };
+  | { type: 'ready' }
+  | { type: 'close' }
+  | { type: 'submitted'; ticket_number: string }
+  | { type: 'unread'; count: number; label: string };
 
 /** Marks our messages: a page receives messages from many windows. */
 const mark = 'tandem';

@@ -96,7 +96,9 @@ export interface FieldCondition<Field extends ConditionField = FieldFor<'webhook
 }
 /** `{ all: [] }` matches every ticket, `{ any: [] }` none. */
 export type Condition<Field extends ConditionField = FieldFor<'webhook'>> =
-  FieldCondition<Field> | { all: Condition<Field>[] } | { any: Condition<Field>[] };
+  | FieldCondition<Field>
+  | { all: Condition<Field>[] }
+  | { any: Condition<Field>[] };
 export type ViewCondition = Condition<FieldFor<'view'>>;
 /** Rules have all fields, so this is also the type of a condition of any use. */
 export type RuleCondition = Condition<FieldFor<'rule'>>;

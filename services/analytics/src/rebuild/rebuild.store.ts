@@ -66,10 +66,7 @@ export const findNextFactsForUpdate = (tx: AnalyticsTx, after: string | null, li
     .forUpdate()
     .execute();
 
-export const findMomentsOf = async (
-  tx: AnalyticsTx,
-  ticket_ids: string[],
-): Promise<Pick<TicketMomentRow, 'ticket_id' | 'kind' | 'at'>[]> =>
+export const findMomentsOf = async (tx: AnalyticsTx, ticket_ids: string[]): Promise<Pick<TicketMomentRow, 'ticket_id' | 'kind' | 'at'>[]> =>
   ticket_ids.length === 0
     ? []
     : tx

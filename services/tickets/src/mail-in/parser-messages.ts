@@ -17,7 +17,9 @@ export interface ParsedAndChecked {
 
 /** `unreadable`: the email can never be processed. Any other error may be temporary. */
 export type ParserResponse =
-  { kind: 'recipients'; recipients: string[] } | ({ kind: 'email' } & ParsedAndChecked) | { kind: 'unreadable' | 'error'; message: string };
+  | { kind: 'recipients'; recipients: string[] }
+  | ({ kind: 'email' } & ParsedAndChecked)
+  | { kind: 'unreadable' | 'error'; message: string };
 
 /** The bytes in a separate buffer, which can be transferred. Copies only a view of a larger buffer, such as Node's pool. */
 export const ownBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer =>

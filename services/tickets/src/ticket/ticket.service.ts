@@ -109,7 +109,7 @@ export async function openTicket<T>(
 
 /** The default channel if the caller did not set one. */
 const defaultChannel = ({ actor }: Context): Ticket['channel'] =>
-  (({ user: 'staff', token: 'api', customer: 'portal', 'task-tool': null, system: null }) as const)[actor.type];
+  ({ user: 'staff', token: 'api', customer: 'portal', 'task-tool': null, system: null } as const)[actor.type];
 
 /** Undefined if the organization's prefix is not known here yet; nothing is written then. */
 export async function writeTicket(

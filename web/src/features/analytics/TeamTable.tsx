@@ -18,7 +18,13 @@ import { metricLink } from './metric-link';
 import type { SectionProps } from './section';
 
 type Numbers =
-  'assigned' | 'open' | 'resolved' | 'median_first_response_hours' | 'median_resolution_hours' | 'avg_satisfaction' | 'ratings';
+  | 'assigned'
+  | 'open'
+  | 'resolved'
+  | 'median_first_response_hours'
+  | 'median_resolution_hours'
+  | 'avg_satisfaction'
+  | 'ratings';
 const columns: { name: Numbers; label: string; text: (value: number | null) => string; figure: FigureLink }[] = [
   { name: 'assigned', label: t('analytics.assigned'), text: (value) => countText(value ?? 0), figure: 'total_tickets' },
   { name: 'open', label: t('analytics.open'), text: (value) => countText(value ?? 0), figure: 'open_tickets' },
