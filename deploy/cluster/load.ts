@@ -25,8 +25,8 @@ export interface LoadOptions {
   paceMs: number;
 }
 
-/** Longer than the 30 seconds for which a killed process leaves an idempotency key reserved. */
-const maxWriteMs = 90_000;
+/** Longer than a killed process leaves an idempotency key reserved (3 seconds), and than its restart takes. */
+const maxWriteMs = 60_000;
 /** Rounds of a member for each new access token. */
 export const refreshEvery = 5;
 

@@ -50,6 +50,7 @@ export interface IdempotencyKeysTable {
   response_headers: ColumnType<Record<string, string> | null, string | null | undefined, string | null>;
   response_body: Buffer | null;
   created_at: Generated<string>;
+  lease_until: Generated<string | null>;
 }
 
 /** When this database was restored from a backup. */

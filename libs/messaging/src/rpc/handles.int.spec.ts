@@ -1,5 +1,5 @@
 import { contextHeader, signContext } from '@tandem/platform';
-import { customer, staff } from '@tandem/testing';
+import { customer, eventually, staff } from '@tandem/testing';
 import { newId } from '@tandem/db';
 import type { Context, Problem, TokenPermission } from '@tandem/contracts';
 import { sql } from 'kysely';
@@ -188,11 +188,14 @@ describe('the response of an idempotency key', () => {
       notes.db.forTenant(ctx, async (tx) =>
         (await tx.selectFrom('idempotency_keys').select('status').execute()).map(({ status }) => status),
       );
-    const endLease = () =>
-      notes.db.forTenant(ctx, (tx) =>
-        tx.updateTable('idempotency_keys').set({ created_at: '2020-01-01T00:00:00Z' }).where('status', '=', 'running').execute(),
-      );
-    return { ctx, send, texts, keys, endLease };
+    const leaseEnd = () =>
+      notes.db.forTenant(ctx, async (tx) => {
+        const seconds = sql<number>`extract(epoch from lease_until - created_at)::float8`.as('seconds');
+        return (await tx.selectFrom('idempotency_keys').select(seconds).executeTakeFirstOrThrow()).seconds;
+      });
+    const endLease = (lease: { lease_until?: string | null; created_at?: string } = { lease_until: '2020-01-01T00:00:00Z' }) =>
+      notes.db.forTenant(ctx, (tx) => tx.updateTable('idempotency_keys').set(lease).where('status', '=', 'running').execute());
+    return { ctx, send, texts, keys, leaseEnd, endLease };
   };
   /** Resolves `reached` when the hook is called, which then waits for `release`. */
   const pause = () => {
@@ -255,6 +258,34 @@ describe('the response of an idempotency key', () => {
     expect([(await first).status, replayed(second)]).toEqual([500, [201, null]]);
     expect(await send('late')).toMatchObject({ status: 201, body: second.body });
     expect(await texts()).toEqual(['late']);
+  });
+  it('is not awaited for 30 seconds after the death of a process: its lease ends 3 seconds after the process has extended it', async () => {
+    const { send, leaseEnd } = caller();
+    const running = pause();
+    notes.hooks.beforeNoteCommit = running.wait;
+    const first = send('extended');
+    await running.reached;
+    const claimed = await leaseEnd();
+    expect(claimed).toBe(3);
+    const extended = await eventually(async () => (await leaseEnd()) > claimed && leaseEnd());
+    expect(extended).toBeGreaterThanOrEqual(4);
+    expect(await send('extended')).toMatchObject({ status: 409, body: { code: 'idempotency.running' } });
+    running.release();
+    expect(replayed(await first)).toEqual([201, null]);
+  });
+  it('is awaited for 30 seconds if a process of an earlier version has claimed the key', async () => {
+    const { send, texts, endLease } = caller();
+    const stopped = pause();
+    notes.hooks.beforeNoteCommit = stopped.wait;
+    const first = send('earlier');
+    await stopped.reached;
+    unhook();
+    await endLease({ lease_until: null });
+    expect((await send('earlier')).status).toBe(409);
+    await endLease({ lease_until: null, created_at: new Date(Date.now() - 31_000).toISOString() });
+    expect(replayed(await send('earlier'))).toEqual([201, null]);
+    stopped.release();
+    expect([(await first).status, await texts()]).toEqual([500, ['earlier']]);
   });
   it('is replaced if the handler returns another one after the commit', async () => {
     const { send } = caller();

@@ -1,13 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { actorName, AppError, type Operation, type TenantContext } from '@tandem/contracts';
-import { afterCommit, beforeCommit, type Database, type Tx } from '@tandem/db';
+import { afterCommit, beforeCommit, ignoreWritesSoFar, type Database, type Tx } from '@tandem/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { AnyTx } from '../any-tx';
 import type { Answer } from './answer';
 
-/** Longer than any request may take (10 s), so a key that is still `running` after it belongs to a process that died. */
-const leaseSeconds = 30;
+/** A key whose lease has not been extended for this long belongs to a process that died, or that cannot reach PostgreSQL. */
+const leaseSeconds = 3;
+const renewEveryMs = 1_000;
+/** Longer than any request may take (10 s): work that never ends must not hold its key for longer. */
+const maxLeaseSeconds = 30;
 
 /** The header's value, checked: 1 to 255 printable characters. */
 export function idempotencyKeyOf(header: string | undefined): string | undefined {
@@ -77,9 +80,10 @@ export async function answerOnce(
       .update(`${actorName(ctx.actor)}\n${request.key}`)
       .digest('hex'),
   };
-  const taken = await db.forTenant(ctx, (tx) => take(tx, row, request.fingerprint));
-  if (typeof taken !== 'string') return taken;
-  const claim: Claim = { row, claimed_at: taken, toAnswer };
+  const claimed_at = await claimKey(db, ctx, row, request.fingerprint);
+  if (claimed_at === undefined) return db.readTenant(ctx, (tx) => readStored(tx, row, request.fingerprint), { isPrepared: true });
+  const claim: Claim = { row, claimed_at, toAnswer };
+  const stopRenewal = renewLease(db, ctx, claim);
   try {
     const answer = toAnswer(await claims.run(claim, work));
     if (claim.stored?.body !== answer.body) await db.forTenant(ctx, (tx) => keep(tx, claim, answer));
@@ -90,9 +94,11 @@ export async function answerOnce(
       .forTenant(ctx, (tx) => claimed(tx.deleteFrom('idempotency_keys').where('status', '=', 'running'), claim).execute())
       .catch((cause: unknown) => {
         // The error of `work` is more important; the key is free again when its lease expires.
-        process.emitWarning(`An idempotency key stays reserved for ${leaseSeconds} s: ${String(cause)}`);
+        process.emitWarning(`An idempotency key stays reserved for up to ${leaseSeconds} s: ${String(cause)}`);
       });
     throw error;
+  } finally {
+    stopRenewal();
   }
 }
 
@@ -116,29 +122,50 @@ const storing = ({ row, claimed_at }: Claim, answer: Answer): RawBuilder<unknown
   )
   select case count(*) when 1 then 1 else ('This request no longer holds its idempotency key: ' || count(*))::integer end from stored`;
 
-/** The stored response, or the time of the claim if this request has claimed the key. */
-async function take(tx: Tx, row: Row, fingerprint: string): Promise<Answer | string> {
-  const lapsed = sql<boolean>`idempotency_keys.status = 'running' and idempotency_keys.created_at < now() - make_interval(secs => ${leaseSeconds})`;
-  const expired = sql<boolean>`idempotency_keys.created_at < now() - interval '24 hours'`;
-  const taken = await tx
-    .insertInto('idempotency_keys')
-    .values({ ...row, fingerprint, status: 'running' })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'operation', 'key'])
-        .doUpdateSet({
-          fingerprint,
-          status: 'running',
-          created_at: sql<string>`now()`,
-          response_status: null,
-          response_headers: null,
-          response_body: null,
-        })
-        .where((eb) => eb.or([eb.and([lapsed, eb('idempotency_keys.fingerprint', '=', fingerprint)]), expired])),
-    )
-    .returning(sql<string>`idempotency_keys.created_at::text`.as('claimed_at'))
-    .executeTakeFirst();
-  if (taken) return taken.claimed_at;
+/** The time of the claim, or `undefined` if another request holds the key or has stored its response. */
+async function claimKey(db: Database, ctx: TenantContext, row: Row, fingerprint: string): Promise<string | undefined> {
+  const claiming = sql<{ claimed_at: string }>`
+    insert into idempotency_keys as held (organization_id, operation, key, fingerprint, status, lease_until)
+    values (${row.organization_id}, ${row.operation}, ${row.key}, ${fingerprint}, 'running', now() + make_interval(secs => ${leaseSeconds}))
+    on conflict (organization_id, operation, key) do update set
+      fingerprint = excluded.fingerprint, status = 'running', created_at = now(), lease_until = excluded.lease_until,
+      response_status = null, response_headers = null, response_body = null
+    where held.created_at < now() - interval '24 hours' or held.status = 'running' and held.fingerprint = excluded.fingerprint
+      and coalesce(held.lease_until, held.created_at + make_interval(secs => ${maxLeaseSeconds})) < now()
+    returning created_at::text as claimed_at`;
+  let claimed_at: string | undefined;
+  await db.forTenant(ctx, async (tx) => {
+    beforeCommit(tx, claiming, { isVisible: false, onRows: ([claim]) => (claimed_at = claim?.claimed_at) });
+  });
+  return claimed_at;
+}
+
+/**
+ * Extends the lease every second until the returned function is called. A lease that has ended is not extended: another request may already
+ * have read it.
+ */
+function renewLease(db: Database, ctx: TenantContext, claim: Claim): () => void {
+  const renew = async (tx: Tx) => {
+    const lease_until = sql<string>`now() + make_interval(secs => ${leaseSeconds})`;
+    const held = tx
+      .updateTable('idempotency_keys')
+      .set({ lease_until })
+      .where('status', '=', 'running')
+      .where('lease_until', '>', sql<string>`now()`);
+    await claimed(held, claim).execute();
+    ignoreWritesSoFar(tx);
+  };
+  let renewals = 0;
+  const timer = setInterval(() => {
+    if (++renewals * renewEveryMs >= (maxLeaseSeconds - leaseSeconds) * 1_000) clearInterval(timer);
+    // After a failure, the next one may succeed before the lease ends.
+    db.forTenant(ctx, renew).catch(() => undefined);
+  }, renewEveryMs);
+  return () => clearInterval(timer);
+}
+
+/** The stored response. Throws if there is none yet. */
+async function readStored(tx: Tx, row: Row, fingerprint: string): Promise<Answer> {
   const found = await of(tx.selectFrom('idempotency_keys').selectAll(), row).executeTakeFirst();
   if (!found) throw new AppError('idempotency.running', { retryAfterSeconds: 1 });
   if (found.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
