@@ -2,15 +2,32 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { trace } from '@opentelemetry/api';
 import { AppError, type Context } from '@tandem/contracts';
-import { contextHeader, verifyContext } from './context';
+import { contextHeader, ContextVerifier, requestIdHeader } from './context';
 
 const contexts = new WeakMap<IncomingMessage, Context | null>();
+/** By the list of secrets: one per process. */
+const verifiers = new WeakMap<readonly string[], ContextVerifier>();
+
+function verifierFor(secrets: readonly string[]): ContextVerifier {
+  let verifier = verifiers.get(secrets);
+  if (verifier === undefined) verifiers.set(secrets, (verifier = new ContextVerifier(secrets)));
+  return verifier;
+}
+
+/** The context that is signed, with the id of this request. The id needs no signature: it grants nothing, and only our processes sign contexts. */
+function verifiedContextOf({ headers }: IncomingMessage, secrets: readonly string[]): Context | undefined {
+  const signed = verifierFor(secrets).verify(headers[contextHeader] as string | undefined);
+  if (signed === undefined) return undefined;
+  const id = headers[requestIdHeader];
+  // A copy in any case: responses are associated with the context of their request.
+  return { ...signed, request_id: typeof id === 'string' && id !== '' && id.length <= 100 ? id : signed.request_id };
+}
 
 /** The signed context of a request, verified once per request; `undefined` if there is no valid one. */
 export function contextOf(request: IncomingMessage, secrets: readonly string[]): Context | undefined {
   let ctx = contexts.get(request);
   if (ctx === undefined) {
-    ctx = verifyContext(request.headers[contextHeader] as string | undefined, secrets) ?? null;
+    ctx = verifiedContextOf(request, secrets) ?? null;
     contexts.set(request, ctx);
   }
   return ctx ?? undefined;

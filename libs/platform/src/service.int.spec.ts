@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { Problem } from '@tandem/contracts';
 import type { FastifyRequest } from 'fastify';
 import { closeAll, start } from '../test/sample-service';
-import { contextHeader, signContext } from './context';
+import { contextHeader, requestIdHeader, signContext } from './context';
 import { agentContext, goodEnv } from '../test/fixtures';
 import { keepBodiesRaw } from './service';
 
@@ -120,6 +120,20 @@ describe('request ids', () => {
     };
     expect(await idOf(signContext(agentContext, env.CONTEXT_SECRET ?? ''))).toBe('from-the-gateway');
     expect(await idOf(signContext(agentContext, 'another secret'))).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('come from the header next to a signed context, if the context was signed for several requests', async () => {
+    const env = goodEnv();
+    const { url } = await start(env);
+    const idOf = async (token: string, id: string) => {
+      const answer = await fetch(`${url}/things/1`, { headers: { [contextHeader]: token, [requestIdHeader]: id } });
+      return ((await answer.json()) as { request_id: string }).request_id;
+    };
+    const token = signContext(agentContext, env.CONTEXT_SECRET ?? '');
+    expect([await idOf(token, 'first'), await idOf(token, 'second')]).toEqual(['first', 'second']);
+    expect(await idOf(token, '')).toBe('from-the-gateway');
+    expect(await idOf(token, 'x'.repeat(101))).toBe('from-the-gateway');
+    expect(await idOf(signContext(agentContext, 'another secret'), 'chosen-by-a-stranger')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 

@@ -120,7 +120,7 @@ describe('a call', () => {
     };
     const given = { 'If-None-Match': '"v1"', Connection: 'close', Host: 'evil.example', 'Transfer-Encoding': 'chunked', Expect: 'x' };
     await services.forward(read, ctx, { path: '/x', headers: given });
-    expect(headers).toMatchObject({ 'if-none-match': '"v1"', 'x-request-id': ctx.request_id });
+    expect(headers).toMatchObject({ 'if-none-match': '"v1"', 'x-request-id': ctx.request_id, 'x-tandem-request-id': ctx.request_id });
     expect(verifyContext(headers['x-tandem-context'] as string, CONTEXT_SECRET)).toEqual(ctx);
     expect([headers.host, headers.connection, headers.expect]).toEqual([expect.stringMatching(/^127\.0\.0\.1:/), 'keep-alive', undefined]);
   });

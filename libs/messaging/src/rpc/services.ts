@@ -11,7 +11,7 @@ import {
   type ProblemCode,
   type ServiceName,
 } from '@tandem/contracts';
-import { contextHeader, injectTrace, signContext } from '@tandem/platform';
+import { ContextSigner, injectTrace } from '@tandem/platform';
 import { Pool, type Dispatcher } from 'undici';
 import { accessChangesIn, type AccessChange } from './access-header';
 import { Breaker } from './breaker';
@@ -68,6 +68,7 @@ interface Health {
 export class Services {
   readonly #routes = new Map<Operation['owner'], Route>();
   readonly #streams: FileStreams;
+  readonly #signer: ContextSigner;
 
   /**
    * @param onAccessChange is called for each access change in a response, before the caller gets the response
@@ -79,6 +80,7 @@ export class Services {
     private readonly onVersionPending: (owner: Operation['owner'], organization_id: string) => Promise<void> = async () => undefined,
   ) {
     this.#streams = new FileStreams(config.SERVICE_URLS, connectTimeoutMs);
+    this.#signer = new ContextSigner(config.CONTEXT_SECRET[0]!);
     for (const [name, url] of Object.entries(config.SERVICE_URLS)) {
       const pool = new Pool(url, {
         connections: 64,
@@ -209,7 +211,7 @@ export class Services {
 
   async #readHealth(pool: Pool): Promise<Health> {
     const ctx: Context = { organization_id: null, actor: { type: 'system' }, request_id: randomUUID() };
-    const headers = { [contextHeader]: signContext(ctx, this.config.CONTEXT_SECRET[0]!) };
+    const headers = this.#signer.headers(ctx);
     const signal = AbortSignal.timeout(healthTimeoutMs);
     const { statusCode: status, body } = await pool.request({ method: 'GET', path: '/health/ready', headers, signal });
     return { status, context: contextCheckIn(await body.text()) };
@@ -235,7 +237,7 @@ export class Services {
   #headers(ctx: Context, given: Record<string, string>): Record<string, string> {
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(given)) if (!isOfConnection(name.toLowerCase())) headers[name.toLowerCase()] = value;
-    headers[contextHeader] = signContext(ctx, this.config.CONTEXT_SECRET[0]!);
+    Object.assign(headers, this.#signer.headers(ctx));
     headers['x-request-id'] = ctx.request_id;
     const trace = injectTrace();
     if (trace !== undefined) headers['traceparent'] = trace;
