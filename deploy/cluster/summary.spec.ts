@@ -24,7 +24,15 @@ describe('summarize', () => {
     expect(summarize([write(0, 100), write(100, 900, '503')]).longestGap).toEqual({ from: 100, ms: 800, failures: { '503': 1 } });
   });
 
+  it('lists the gaps of more than two seconds', () => {
+    const attempts = [write(0, 100), write(100, 2_500), write(2_500, 4_400), write(4_400, 7_000, '503'), write(7_000, 7_500)];
+    expect(summarize(attempts).gaps).toEqual([
+      { from: 100, ms: 2_400, failures: {} },
+      { from: 4_400, ms: 3_100, failures: { '503': 1 } },
+    ]);
+  });
+
   it('has no gap without requests', () => {
-    expect(summarize([])).toEqual({ requests: 0, failed: 0, failures: {}, longestGap: { from: 0, ms: 0, failures: {} } });
+    expect(summarize([])).toEqual({ requests: 0, failed: 0, failures: {}, longestGap: { from: 0, ms: 0, failures: {} }, gaps: [] });
   });
 });

@@ -12,6 +12,8 @@ export interface Summary {
   /** The number of failures by reason. */
   failures: Record<string, number>;
   longestGap: Gap;
+  /** Those of more than two seconds. */
+  gaps: Gap[];
 }
 
 /** A time without a success: from one success of any client, or the start, to the next one or the end. */
@@ -22,19 +24,29 @@ export interface Gap {
   failures: Record<string, number>;
 }
 
+const reportedGapMs = 2_000;
+
 export function summarize(attempts: readonly Attempt[]): Summary {
   const byEnd = attempts.toSorted((a, b) => a.until - b.until);
   const failed = byEnd.filter(({ failure }) => failure !== undefined);
-  return { requests: byEnd.length, failed: failed.length, failures: countReasons(failed), longestGap: longestGap(byEnd) };
+  const gaps = gapsOf(byEnd);
+  return {
+    requests: byEnd.length,
+    failed: failed.length,
+    failures: countReasons(failed),
+    longestGap: gaps.reduce((longest, gap) => (gap.ms > longest.ms ? gap : longest)),
+    gaps: gaps.filter(({ ms }) => ms > reportedGapMs),
+  };
 }
 
-function longestGap(byEnd: readonly Attempt[]): Gap {
+function gapsOf(byEnd: readonly Attempt[]): Gap[] {
   const ends = byEnd.filter(({ failure }) => failure === undefined).map(({ until }) => until);
   const limits = [0, ...ends, byEnd.at(-1)?.until ?? 0];
-  const gaps = limits.slice(1).map((until, i) => ({ from: limits[i]!, ms: until - limits[i]! }));
-  const { from, ms } = gaps.reduce((longest, gap) => (gap.ms > longest.ms ? gap : longest));
-  const within = byEnd.filter(({ failure, until }) => failure !== undefined && until > from && until <= from + ms);
-  return { from, ms, failures: countReasons(within) };
+  return limits.slice(1).map((until, i) => {
+    const from = limits[i]!;
+    const within = byEnd.filter((each) => each.failure !== undefined && each.until > from && each.until <= until);
+    return { from, ms: until - from, failures: countReasons(within) };
+  });
 }
 
 function countReasons(failed: readonly Attempt[]): Record<string, number> {

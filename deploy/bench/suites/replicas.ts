@@ -26,6 +26,7 @@ export function replicasSuite(signal: AbortSignal): Promise<Report> {
     await step('until all services agree', () => untilServicesAgree(cluster));
     const { lost, twice } = await compareStored(cluster, report);
     line(`  killed: ${victims.join(', ')}`);
+    printGaps(report);
     if (lost.length + twice.length > 0) throw new Error(`lost: ${lost.join(', ')}; twice: ${twice.join(', ')}`);
     return { tables: [loadTable(`${victims.length} kills in ${seconds} s`, report)], figures: { victims, ...report } };
   });
@@ -47,6 +48,13 @@ export function loadTable(title: string, { reads, writes, longestWriteMs, repeat
     columns: ['requests', 'sent', 'failed', 'reasons', 'longest time without a success, ms', 'its start, and failures in it'],
     rows: [row('reads', reads), row('writes', writes)],
   };
+}
+
+/** Each time of more than two seconds without a success, to compare with the times of the kills. */
+function printGaps({ reads, writes }: LoadReport): void {
+  for (const [name, { gaps }] of Object.entries({ reads, writes }))
+    for (const { from, ms, failures } of gaps)
+      line(`  no accepted ${name} for ${(ms / 1_000).toFixed(1)} s from ${(from / 1_000).toFixed(1)} s: ${reasons(failures)}`);
 }
 
 const reasons = (failures: Record<string, number>): string =>
