@@ -19,7 +19,7 @@ write_environment() {
   trap 'rm -f .env.next' EXIT
   is_new=
   [ -f .env ] || is_new=yes
-  sh deploy/compose/make-env.sh
+  sh deploy/compose/make-env.sh > /dev/null
   # If it was written manually, it may be readable by every user of the server.
   chmod 600 .env
   put COMPOSE_FILE docker-compose.yml:deploy/caddy/compose.yml:deploy/one-server/compose.yml
@@ -40,7 +40,9 @@ ready="fetch('http://127.0.0.1:3000/health/ready').then((a) => process.exit(a.ok
 tandem() { docker compose run --rm -T tools npx tandem "$@"; }
 
 start() {
+  echo 'Building the images. The first time, this takes several minutes.'
   docker compose build || fail 'The images could not be built. A running installation is unchanged.'
+  echo 'Starting the servers and Tandem.'
   docker compose up -d || fail 'Tandem could not be started: see docker compose ps and docker compose logs.'
   # Not `up --wait`, which fails because the migrate job ends.
   for _ in $(seq 1 90); do
@@ -83,6 +85,8 @@ schedule_backups() {
 read_options "$@"
 command -v docker > /dev/null || fail 'Docker is not installed: https://docs.docker.com/engine/install/'
 docker compose version > /dev/null 2>&1 || fail 'The Compose plugin of Docker is not installed.'
+# Without an answer, the volumes of an earlier installation would seem not to exist, and new passwords would be written.
+docker info > /dev/null 2>&1 || fail 'Docker is not running, or this user may not use it: run this script as root after systemctl start docker.'
 ask_settings
 check_settings
 write_environment

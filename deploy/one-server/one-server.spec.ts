@@ -25,6 +25,7 @@ const root = join(__dirname, '..', '..');
 const docker = `#!/bin/sh
 echo "$*" >> "$CALLS"
 case "$*" in
+  info) exit "\${INFO_RESULT:-0}" ;;
   'volume inspect'*) exit "\${VOLUME_RESULT:-1}" ;;
   *'compose build'*) exit "\${BUILD_RESULT:-0}" ;;
   *'admin create'*) [ -z "\${ADMIN_EXISTS:-}" ] || { echo 'a@example.com is already a member of an organization.'; exit 1; }; echo 'the link' ;;
@@ -95,6 +96,7 @@ describe('install.sh', () => {
     for (const file of env.COMPOSE_FILE!.split(':')) expect(existsSync(join(root, file))).toBe(true);
     expect(calls().filter((call) => !call.startsWith('compose exec'))).toEqual([
       'compose version',
+      'info',
       'volume inspect tandem_postgres',
       'compose build',
       'compose up -d',
@@ -139,6 +141,12 @@ describe('install.sh', () => {
     expect(existsSync(join(folder, '.env'))).toBe(false);
     run('install.sh', settings);
     expect(run('install.sh', { ...settings, VOLUME_RESULT: '0', ADMIN_EXISTS: '1' }).status).toBe(0);
+  });
+
+  it('writes no secrets while Docker does not run, because it cannot tell whether there is data', () => {
+    const { status, stderr } = run('install.sh', { ...settings, INFO_RESULT: '1' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('Docker is not running') as string });
+    expect(existsSync(join(folder, '.env'))).toBe(false);
   });
 
   it('starts nothing if the images cannot be built, and continues when it is repeated', () => {
