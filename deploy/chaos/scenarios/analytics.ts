@@ -21,58 +21,40 @@ export function analytics(running: () => ChaosApp): void {
     await untilPasses(() => expectFiguresOfTickets(app, organization_id));
   }, 120_000);
 
-  const eventsTotal = 1_500;
-  const eventsBefore = 400;
   const countEvents = async (database: 'tickets' | 'analytics'): Promise<number> => {
     const events =
       database === 'tickets' ? "outbox where type = 'ticket.updated'" : "inbox where consumer = 'analytics-ticket-updated-facts'";
     return (await app.rows<{ n: number }>(database, `select count(*)::integer as n from ${events}`, []))[0]!.n;
   };
 
-  async function createTickets(group: number, count: number, admin: Record<string, string>): Promise<string[]> {
+  async function createTickets(count: number, admin: Record<string, string>): Promise<string[]> {
     const ids: string[] = [];
-    for (let n = 0; n < count; n++) {
-      const ticket = await app.create<{ id: string }>(
-        '/tickets',
-        { subject: `Chaos ${group} ${n}`, customer_email: 'c@example.com' },
-        admin,
+    while (ids.length < count) {
+      const some = Array.from({ length: 10 }, (_, i) =>
+        app.create<{ id: string }>('/tickets', { subject: `Chaos ${ids.length + i}`, customer_email: 'c@example.com' }, admin),
       );
-      ids.push(ticket!.id);
+      ids.push(...(await Promise.all(some)).map((ticket) => ticket!.id));
     }
     return ids;
   }
 
-  it('analytics is killed in the middle of 1,500 events: each counts once', async () => {
+  it('analytics is killed in the middle of 500 events: each counts once', async () => {
     const admin = await signedIn(app, 'admin@demo.test');
-    const groups = await Promise.all(Array.from({ length: 4 }, (_, n) => createTickets(n, 25, admin)));
-    const rounds: object[] = [
-      { priority: 'urgent' },
-      { add_tags: ['chaos'] },
-      { status: 'resolved' },
-      { status: 'open' },
-      { priority: 'low' },
-      { remove_tags: ['chaos'] },
-      { priority: 'high' },
-      { status: 'closed' },
-      { status: 'in_progress' },
-      { priority: 'medium' },
-    ];
+    const ids = await createTickets(100, admin);
     const [published, handled] = [await countEvents('tickets'), await countEvents('analytics')];
-    const changed = Promise.all(
-      groups.map(async (group) => {
-        for (let round = 0; round < eventsTotal / 100; round++) {
-          const changes = rounds[round % rounds.length];
-          expect(await app.create('/tickets/bulk', { ids: group, changes }, admin)).toBeDefined();
-        }
-      }),
-    );
-    changed.catch(() => undefined); // awaited below
-    await untilPasses(async () => expect(await countEvents('analytics')).toBeGreaterThan(handled + eventsBefore));
-    expect((await countEvents('analytics')) - handled).toBeLessThan(eventsTotal);
-    await app.killAndRestart('analytics');
-    await changed;
+    const changeAll = async (...rounds: object[]) => {
+      for (const changes of rounds) expect(await app.create('/tickets/bulk', { ids, changes }, admin)).toBeDefined();
+    };
+    await changeAll({ priority: 'urgent' }, { add_tags: ['chaos'] });
+    await untilPasses(async () => expect(await countEvents('analytics')).toBeGreaterThan(handled));
+    // Analytics stops at this ticket, so the other events are pending when it is killed, however fast the machine is.
+    const unlock = await lockRows(app, 'select from ticket_facts where ticket_id = $1 for update', [ids[50]], 'analytics');
+    await changeAll({ status: 'resolved' }, { status: 'open' }, { remove_tags: ['chaos'] });
+    await untilStatementsWait(app, 1, 'analytics');
     const total = (await countEvents('tickets')) - published;
-    expect(total).toBeGreaterThanOrEqual(eventsTotal);
+    expect(total).toBe(500);
+    expect((await countEvents('analytics')) - handled).toBeLessThan(total);
+    await app.killAndRestart('analytics', unlock);
     await untilPasses(async () => expect((await countEvents('analytics')) - handled).toBe(total));
     await untilPasses(() => expectFiguresOfTickets(app, organization_id));
   }, 240_000);
