@@ -12,7 +12,7 @@ import type pg from 'pg';
 import { translated, translatedWrite } from './errors';
 import { configOf } from './prepared';
 import type { Statement, StatementResult } from './statement-batch';
-import { hasWritten, queryAsTenant, sendBatch, sendTogether, type Frame, type Queued } from './tenant-query';
+import { hasWritten, queryAsTenant, sendBatch, type Frame, type Queued } from './tenant-query';
 
 const adapter = new PostgresAdapter();
 const compiler = new PostgresQueryCompiler();
@@ -126,8 +126,10 @@ export class TransactionConnection extends WorkConnection {
   }
 }
 
-/** A connection on which each query is a separate transaction, for one organization and read-only. */
+/** A connection whose queries of the same microtasks are a transaction without a `begin`, for one organization and read-only. */
 export class ReadConnection extends WorkConnection {
+  #queue: Queued[] = [];
+
   constructor(
     client: pg.PoolClient,
     private readonly organization_id: string,
@@ -141,8 +143,10 @@ export class ReadConnection extends WorkConnection {
   }
 
   protected send(statement: Statement): Promise<StatementResult> {
-    sendTogether(this.client);
-    return queryAsTenant(this.client, this.organization_id, statement);
+    return new Promise((resolve, reject) => {
+      if (this.#queue.length === 0) process.nextTick(() => queryAsTenant(this.client, this.organization_id, this.#queue.splice(0)));
+      this.#queue.push({ statement, resolve, reject });
+    });
   }
 }
 

@@ -220,6 +220,25 @@ describe.each([false, true])('a read for an organization, prepared: %s', (isPrep
     expect(await read(a, bodies)).toEqual([]);
   });
 
+  it('runs concurrent queries in one transaction, each with its result, and rejects those behind one that fails', async () => {
+    const a = organization();
+    const numbered = (tx: Tx<NotesTables>, n: number) =>
+      sql<{
+        n: number;
+        at: string;
+      }>`select ${n}::integer as n, now()::text as at, current_setting('transaction_read_only') as mode`.execute(tx);
+    const results = await read(a, (tx) => Promise.all([1, 2, 3].map((n) => numbered(tx, n))));
+    expect(results.map(({ rows }) => rows[0]!.n)).toEqual([1, 2, 3]);
+    expect(new Set(results.map(({ rows }) => rows[0]!.at)).size).toBe(1);
+    const outcomes = await read(a, (tx) => Promise.allSettled([numbered(tx, 1), divide(tx, 0), numbered(tx, 3)]));
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: '22012' } },
+      { status: 'rejected', reason: { code: '25P02' } },
+    ]);
+    expect(await read(a, async (tx) => [(await divide(tx, 1)).rows, await bodies(tx)])).toEqual([[{ quotient: 0 }], []]);
+  });
+
   it('accepts no query after its work, and no context without an organization', async () => {
     const late = await read(organization(), (tx) => Promise.resolve(() => bodies(tx)));
     await expect(late()).rejects.toThrow('has ended');

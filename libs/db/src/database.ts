@@ -168,9 +168,9 @@ export class Database<S = object> {
   }
 
   /**
-   * Runs `work`, whose queries see rows of `ctx`'s organization only and may not write. Each query is a separate transaction and one round
-   * trip; in `forTenant`, one that commits needs three. Like there, a query sees what has been committed before it began, so two queries may
-   * see different states. `isPrepared`: PostgreSQL keeps the plans of the queries, possibly one for all organizations. Only for queries
+   * Runs `work`, whose queries see rows of `ctx`'s organization only and may not write. Concurrent queries (`Promise.all`) are one transaction
+   * and one round trip, in which those behind one that fails fail too; each query that follows a result is another one. Like in `forTenant`, a
+   * query sees what has been committed before it began, so two queries may see different states. `isPrepared`: PostgreSQL keeps the plans of the queries, possibly one for all organizations. Only for queries
    * whose best plan is the same for small and large organizations.
    */
   async readTenant<T>(

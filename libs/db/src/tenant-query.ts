@@ -5,19 +5,10 @@ import { StatementBatch, type Statement, type StatementResult } from './statemen
 
 /** The parts of pg's connection that its types do not declare. */
 interface Wire {
-  stream: { cork(): void; uncork(): void };
   /** Names and texts of the statements that the connection has prepared. */
   parsedStatements: Record<string, string>;
   parse(config: { name: string; text: string; types: number[] }): void;
   sync(): void;
-}
-const wireOf = (client: pg.ClientBase): Wire => (client as unknown as { connection: Wire }).connection;
-
-/** Sends what is written until the end of the current microtasks in one packet: all queries of a `Promise.all`, for example. */
-export function sendTogether(client: pg.ClientBase): void {
-  const { stream } = wireOf(client);
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
 
 const readOrganization = {
@@ -102,8 +93,6 @@ export function sendBatch(client: pg.ClientBase, leading: readonly Statement[], 
   client.query(batch);
 }
 
-/** A query of one organization in one round trip, as a read-only transaction of its own. */
-export const queryAsTenant = (client: pg.ClientBase, organization_id: string, statement: Statement): Promise<StatementResult> =>
-  new Promise((resolve, reject) =>
-    sendBatch(client, [{ ...readOrganization, values: [organization_id] }], [{ statement, resolve, reject }]),
-  );
+/** Queries of one organization in one round trip, as one read-only transaction. */
+export const queryAsTenant = (client: pg.ClientBase, organization_id: string, queued: readonly Queued[]): void =>
+  sendBatch(client, [{ ...readOrganization, values: [organization_id] }], queued);
