@@ -4,8 +4,8 @@ import { chromium } from '@playwright/test';
 import { findChromium } from '../local/chromium.ts';
 
 /**
- * Takes pictures of all emails, as wide as a desktop client's reading pane and a phone, in light and dark, for review:
- * `EMAIL_PAGES=FOLDER npm test -- unit email-pages`, then `node deploy/pictures/take-email-pictures.ts FOLDER`.
+ * Takes pictures of all emails for review: in the width of a desktop client's reading pane and in that of a phone, each in light and dark.
+ * `EMAIL_PAGES=FOLDER npm test -- unit email-pages` writes the emails to the folder.
  */
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Usage: node deploy/pictures/take-email-pictures.ts FOLDER');

@@ -66,46 +66,44 @@ interface EntryTableProps {
 
 function EntryTable({ entries, browserName }: EntryTableProps) {
   return (
-    <div className="overflow-x-auto">
-      <table className="w-full min-w-3xl table-fixed text-left">
-        <caption className="sr-only">{t('settings.audit_log_of_organization')}</caption>
-        <thead className="border-b bg-sunken text-xs text-muted">
-          <tr>
-            {columns.map(({ heading, width }) => (
-              <th key={heading} scope="col" className={`px-3 py-2 font-medium ${width}`}>
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y">
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className={`${cell} text-muted`}>
-                <Time iso={entry.occurred_at} />
-              </td>
-              <td className={`${cell} break-words`}>{actorLabel(entry)}</td>
-              <td className={cell}>
-                <What entry={entry} />
-              </td>
-              <td className={cell}>
-                <SeverityBadge severity={entry.severity} />
-              </td>
-              <td className={cell}>
-                <Where entry={entry} browser={browserName(entry.user_agent)} />
-              </td>
-              <td className={cell}>
-                <Changes entry={entry} />
-              </td>
-            </tr>
+    <table className="w-full table-fixed text-left">
+      <caption className="sr-only">{t('settings.audit_log_of_organization')}</caption>
+      <thead className="border-b bg-sunken text-xs text-muted">
+        <tr>
+          {columns.map(({ heading, width }) => (
+            <th key={heading} scope="col" className={`px-3 py-2 font-medium ${width}`}>
+              {heading}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody className="divide-y">
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td className={`${cell} text-muted`}>
+              <Time iso={entry.occurred_at} />
+            </td>
+            <td className={`${cell} break-words`}>{actorLabel(entry)}</td>
+            <td className={cell}>
+              <What entry={entry} />
+            </td>
+            <td className={cell}>
+              <SeverityBadge severity={entry.severity} />
+            </td>
+            <td className={cell}>
+              <Where entry={entry} browser={browserName(entry.user_agent)} />
+            </td>
+            <td className={cell}>
+              <Changes entry={entry} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-/** Phone layout: one card per entry. */
+/** Narrow layout, also next to the navigation on a small laptop: one card per entry. */
 function EntryList({ entries }: { entries: AuditEntry[] }) {
   return (
     <ul aria-label={t('settings.audit_log_of_organization')} className="divide-y">
@@ -151,7 +149,7 @@ function LogSkeleton() {
 function Entries() {
   const [params, setParams] = useSearchParams();
   const filters = auditFiltersOf(params);
-  const wide = useMedia('(min-width: 768px)');
+  const wide = useMedia('(min-width: 1280px)');
   const browserName = useBrowserName();
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListAuditLogInfiniteQuery(filters);
   const entries = data?.pages.flatMap(({ items }) => items);
