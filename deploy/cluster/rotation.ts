@@ -46,12 +46,14 @@ export class Evidence {
   readonly #cluster: Cluster;
   readonly #browser: Browser;
   readonly #ticket: Ticket;
+  readonly #replyAddress: string;
   readonly #fileUrl: string;
 
-  private constructor(cluster: Cluster, browser: Browser, ticket: Ticket, fileUrl: string) {
+  private constructor(cluster: Cluster, browser: Browser, ticket: Ticket, replyAddress: string, fileUrl: string) {
     this.#cluster = cluster;
     this.#browser = browser;
     this.#ticket = ticket;
+    this.#replyAddress = replyAddress;
     this.#fileUrl = fileUrl;
   }
 
@@ -66,7 +68,7 @@ export class Evidence {
     const upload = { method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body: 'rotation' };
     await mustBeOk('upload', await fetch(origin + file.upload_url, upload));
     const { url } = await call<{ url: string }>(origin, browser, 'POST', `/attachments/${file.attachment_id}/link`);
-    return new Evidence(cluster, browser, ticket, origin + url);
+    return new Evidence(cluster, browser, ticket, await replyAddressFor(cluster, ticket), origin + url);
   }
 
   /** A new token for the session, as an open page gets before the old secret is removed. */
@@ -83,7 +85,7 @@ export class Evidence {
     if (content !== 'rotation') throw new Error(`The file link returns ${content}`);
     await call(origin, this.#browser, 'GET', '/task-tool/workspaces');
     const text = `A reply of ${randomBytes(4).toString('hex')}`;
-    await this.#reply(await this.#replyAddress(), text);
+    await this.#reply(this.#replyAddress, text);
     await until('the reply is a comment', async () => {
       const found = await this.#cluster.rows('tickets', 'select from comments where ticket_id = $1 and content = $2', [
         this.#ticket.id,
@@ -93,19 +95,19 @@ export class Evidence {
     });
   }
 
-  /** The Reply-To address of the first email to the customer. */
-  #replyAddress(): Promise<string> {
-    return until('the customer has an email', async () => {
-      const answer = await fetch(`${this.#cluster.mailboxUrl}/api/messages?to=${this.#ticket.customer_email}`);
-      return ((await answer.json()) as Mail[]).at(-1)?.headers['reply-to'];
-    });
-  }
-
   async #reply(to: string, text: string): Promise<void> {
     const port = this.#cluster.mailPort;
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
     await transport.sendMail({ from: this.#ticket.customer_email, to, subject: 'Re: Rotation', text });
   }
+}
+
+/** The Reply-To address of the first email to the customer. Read before the load, whose emails replace this one in the mailbox. */
+function replyAddressFor(cluster: Cluster, { customer_email }: Ticket): Promise<string> {
+  return until('the customer has an email', async () => {
+    const answer = await fetch(`${cluster.mailboxUrl}/api/messages?to=${customer_email}`);
+    return ((await answer.json()) as Mail[]).at(-1)?.headers['reply-to'];
+  });
 }
 
 async function mustBeOk(what: string, answer: Response): Promise<Response> {
