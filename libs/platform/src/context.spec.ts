@@ -68,7 +68,7 @@ describe('a signed context', () => {
 describe('a signer', () => {
   const at = now.getTime();
   const tokenOf = (headers: Record<string, string>) => headers[contextHeader];
-  const changed = (actor: object): Context => ({ ...agentContext, actor: { ...agentContext.actor, ...actor } as Context['actor'] });
+  const changed = (actor: object): Context => ({ ...agentContext, actor: { ...agentContext.actor, ...actor } });
 
   it('sends one token for the requests of a caller within five seconds, each with its own id', () => {
     const signer = new ContextSigner(secret);
