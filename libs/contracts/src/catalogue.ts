@@ -18,6 +18,7 @@ import * as operator from './operator';
 import * as organizations from './organizations';
 import * as portal from './portal';
 import * as reports from './reports';
+import * as rules from './rules';
 import * as senderDomain from './sender-domain';
 import * as sla from './sla';
 import * as snooze from './snooze';
@@ -56,6 +57,7 @@ const subjects = [
   organizations,
   portal,
   reports,
+  rules,
   senderDomain,
   sla,
   snooze,

@@ -4,7 +4,7 @@ import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { draftText, Id, requiredText, Timestamp } from './scalars';
 import { EmailProof } from './sender-checks';
-import { ActingToken, Assignee, AttachmentIds, byTicket, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
+import { ActingRule, ActingToken, Assignee, AttachmentIds, byTicket, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
@@ -22,6 +22,8 @@ export const Comment = z.object({
   author: Assignee.pick({ first_name: true, last_name: true }).nullable(),
   /** The API token that wrote it. */
   token: ActingToken.nullable().default(null),
+  /** The rule that wrote it. */
+  rule: ActingRule.nullable().default(null),
   /** The author in the task tool, if the comment was written there; `tool_name` is for display: ClickUp. */
   tool_author: z.object({ name: z.string(), tool_name: z.string() }).nullable().default(null),
   /** Members mentioned in the text. */

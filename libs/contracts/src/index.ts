@@ -27,6 +27,7 @@ export * from './organizations';
 export * from './pagination';
 export * from './portal';
 export * from './reports';
+export * from './rules';
 export * from './scalars';
 export * from './sender-domain';
 export * from './sla';
@@ -69,6 +70,19 @@ export * from './values/permissions';
 export * from './values/plans';
 export * from './values/query-list';
 export * from './values/rate-limits';
+export {
+  ruleDisabledReasons,
+  ruleEffects,
+  ruleLimits,
+  ruleMoments,
+  ruleProblems,
+  ruleRuns,
+  ruleTriggers,
+  type RuleDisabledReason,
+  type RuleEffect,
+  type RuleMoment,
+  type RuleProblem,
+} from './values/rules';
 export * from './values/sender-checks';
 export * from './values/task-sync';
 export { slaDefaults, slaLimits, slaWarningAt, weekdays, type SlaClockState, type SlaPause, type Weekday } from './values/sla';

@@ -29,6 +29,10 @@ export type Assignee = z.infer<typeof Assignee>;
 export const ActingToken = z.object({ id: Id, name: z.string(), via: z.enum(['api', 'mcp']) });
 export type ActingToken = z.infer<typeof ActingToken>;
 
+/** The rule that did something, with its name at that time. */
+export const ActingRule = z.object({ id: Id, name: z.string() });
+export type ActingRule = z.infer<typeof ActingRule>;
+
 /** The tool, id and URL of a task. */
 export const TaskAddress = z.object({ provider: z.string(), task_id: z.string(), url: z.string() });
 export type TaskAddress = z.infer<typeof TaskAddress>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from './define';
 import { PageQuery } from './pagination';
 import { Id, Timestamp } from './scalars';
-import { ActingToken, Assignee, byTicket, Changes } from './tickets';
+import { ActingRule, ActingToken, Assignee, byTicket, Changes } from './tickets';
 
 /**
  * One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named.
@@ -22,6 +22,8 @@ export const Activity = z.object({
   author: Assignee.pick({ first_name: true, last_name: true }).nullable(),
   /** Set if `actor_type` is `token`. */
   token: ActingToken.nullable().default(null),
+  /** Set if a rule made the change; `actor_type` is `system` then. */
+  rule: ActingRule.nullable().default(null),
   changes: Changes,
   created_at: Timestamp,
 });

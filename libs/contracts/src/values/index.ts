@@ -20,6 +20,7 @@ export * from './permissions';
 export * from './plans';
 export * from './query-list';
 export * from './rate-limits';
+export * from './rules';
 export * from './sender-checks';
 export * from './sender-domain';
 export * from './sla';

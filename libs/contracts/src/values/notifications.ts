@@ -13,6 +13,7 @@ export const notificationKinds = [
   'sender_domain_lapsed',
   'mail_server_failing',
   'webhook_failing',
+  'rule_failing',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -27,6 +28,7 @@ export const notificationTopics = [
   'task_sync',
   'custom_domain',
   'webhooks',
+  'rules',
 ] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 
@@ -44,10 +46,11 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   sender_domain_lapsed: 'custom_domain',
   mail_server_failing: 'custom_domain',
   webhook_failing: 'webhooks',
+  rule_failing: 'rules',
 };
 
 /** Topics for admins only. */
-export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_domain', 'webhooks'];
+export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_domain', 'webhooks', 'rules'];
 
 export const topicLabels: Record<NotificationTopic, string> = {
   assigned: 'A ticket is assigned to me',
@@ -59,4 +62,5 @@ export const topicLabels: Record<NotificationTopic, string> = {
   task_sync: 'The integration needs attention',
   custom_domain: 'The custom domain, sender domain or SMTP server needs attention',
   webhooks: 'A webhook endpoint needs attention',
+  rules: 'A rule needs attention',
 };

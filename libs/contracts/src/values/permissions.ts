@@ -14,6 +14,8 @@ export const permissions = [
   'team.write',
   'audit.read',
   'analytics.read',
+  'rule.read',
+  'rule.write',
   'integration.write',
   'task.link',
   'api_token.write',
@@ -23,10 +25,11 @@ export type Permission = (typeof permissions)[number];
 
 /** Agents may change every ticket, including the link to a task. The available lists are configured by admins. */
 const agent: Permission[] = ['ticket.read', 'ticket.write', 'task.link', 'organization.read', 'team.read'];
-const manager: Permission[] = [...agent, 'analytics.read'];
+const manager: Permission[] = [...agent, 'analytics.read', 'rule.read'];
 const admin: Permission[] = [
   ...manager,
   'organization.write',
+  'rule.write',
   'team.write',
   'audit.read',
   'integration.write',
