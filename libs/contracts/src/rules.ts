@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { commentText } from './comments';
-import { Condition, FieldCondition } from './conditions';
+import { RuleCondition, RuleFieldCondition } from './conditions';
 import { event, job, operation } from './define';
 import { PageQuery } from './pagination';
 import { Id, requiredText, Timestamp } from './scalars';
@@ -65,7 +65,7 @@ const settings = {
     .refine((triggers) => triggers.length === 1 || !triggers.includes('time_passed'), 'time_passed cannot be combined with other triggers'),
   /** Set exactly when `triggers` is `time_passed`. */
   time: RuleTime.nullable(),
-  condition: Condition,
+  condition: RuleCondition,
   /** In this order. */
   actions: z.array(RuleAction).min(1, 'Add at least one action').max(ruleLimits.actions, `At most ${ruleLimits.actions} actions`),
   /** Whether the rules after it are skipped when it runs. */
@@ -133,7 +133,7 @@ export const RuleTest = z.object({
   /** Tickets to which no trigger has happened: without a reply, or not old enough. */
   not_triggered: z.number().int(),
   /** The part of the condition that most of the tickets in `not_matching` do not meet; null if there are none. */
-  most_failed: z.object({ condition: FieldCondition, count: z.number().int() }).nullable(),
+  most_failed: z.object({ condition: RuleFieldCondition, count: z.number().int() }).nullable(),
 });
 export type RuleTest = z.infer<typeof RuleTest>;
 
@@ -198,7 +198,7 @@ export const updateRule = operation({
 });
 export const deleteRule = operation({
   name: 'tickets.deleteRule',
-  summary: 'Remove a rule and its runs.',
+  summary: 'Remove a rule.',
   ...write,
   method: 'DELETE',
   path: '/rules/:id',

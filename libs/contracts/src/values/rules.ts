@@ -2,7 +2,10 @@
 export const ruleTriggers = ['ticket_created', 'ticket_updated', 'customer_replied', 'staff_replied', 'time_passed'] as const;
 export type RuleTrigger = (typeof ruleTriggers)[number];
 
-/** The moments of a ticket from which a time rule counts. Changes and replies by rules do not move them. */
+/**
+ * The moments of a ticket from which a time rule counts. Replies and other changes by rules do not move `updated` and `staff_replied`.
+ * `customer_replied` is the creation if the customer has not replied since.
+ */
 export const ruleMoments = ['created', 'updated', 'status_changed', 'customer_replied', 'staff_replied'] as const;
 export type RuleMoment = (typeof ruleMoments)[number];
 
