@@ -14,6 +14,7 @@ const owner = 'tickets';
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 export const RuleTrigger = z.enum(ruleTriggers);
+export type RuleTrigger = z.infer<typeof RuleTrigger>;
 
 /** `time_passed` causes a rule when `hours` have passed since this moment of the ticket; the moment must have happened. */
 export const RuleTime = z.strictObject({
@@ -49,8 +50,6 @@ export const RuleAction = z.discriminatedUnion('type', [
   action('add_note', { content }),
   /** `translations`: the text for tickets in other languages. */
   action('send_reply', { content, translations: z.partialRecord(CustomerLanguage, content).default({}) }),
-  /** Sends the webhook event `rule.triggered` to this endpoint, whatever events it subscribes to. */
-  action('call_webhook', { endpoint_id: Id }),
 ]);
 export type RuleAction = z.infer<typeof RuleAction>;
 
@@ -81,7 +80,7 @@ export const Rule = z.object({
   /** From 1, without gaps. */
   position: z.number().int(),
   ...settings,
-  /** Why the system switched it off; null otherwise. `detail`: the member, the endpoint or the part of the rule that is not valid. */
+  /** Why the system switched it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
   disabled_reason: z.object({ code: z.enum(ruleDisabledReasons), detail: z.string() }).nullable(),
   /** Counts the changes of the rule, from 1. */
   version: z.number().int(),
@@ -164,7 +163,6 @@ export type UpdateRule = z.infer<typeof UpdateRule>;
 const byId = { params: z.object({ id: Id }) };
 const read = { owner, allow: 'rule.read', token: 'organization:read' } as const;
 const write = { owner, allow: 'rule.write', token: 'organization:write' } as const;
-const references = ['assignee.not_a_member', 'rule.endpoint_unknown'] as const;
 
 export const listRules = operation({
   name: 'tickets.listRules',
@@ -184,7 +182,7 @@ export const createRule = operation({
   idempotent: true,
   input: { body: CreateRule },
   output: Rule,
-  problems: ['rule.too_many', ...references],
+  problems: ['rule.too_many', 'assignee.not_a_member'],
 });
 export const updateRule = operation({
   name: 'tickets.updateRule',
@@ -194,7 +192,7 @@ export const updateRule = operation({
   path: '/rules/:id',
   input: { ...byId, body: UpdateRule },
   output: Rule,
-  problems: ['rule.not_found', 'rule.too_many', ...references],
+  problems: ['rule.not_found', 'rule.too_many', 'assignee.not_a_member'],
 });
 export const deleteRule = operation({
   name: 'tickets.deleteRule',
@@ -224,7 +222,7 @@ export const testRule = operation({
   path: '/rules/test',
   input: { body: z.strictObject({ rule: CreateRule }) },
   output: RuleTest,
-  problems: [...references],
+  problems: ['assignee.not_a_member'],
 });
 export const listRuleRuns = operation({
   name: 'tickets.listRuleRuns',
@@ -266,13 +264,6 @@ export const ruleNeedsAttention = event(
     ticket: Ticket.pick({ id: true, ticket_number: true }).nullable(),
   }),
 );
-/** A rule calls a webhook endpoint. Its subject is the ticket. */
-export const ruleTriggered = event(
-  'rule.triggered',
-  owner,
-  z.object({ endpoint_id: Id, rule: Rule.pick({ id: true, name: true }), ticket: Ticket }),
-);
-
 /** Runs the due time rules of a ticket; its row in `rule_timers` is the source of truth. */
 export const runTimeRules = job({
   type: 'run_time_rules',

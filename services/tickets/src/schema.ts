@@ -11,6 +11,8 @@ import type {
   Organization,
   OriginalMail,
   Role,
+  Rule,
+  RuleRun,
   SlaPolicy,
   Survey,
   Ticket,
@@ -43,6 +45,8 @@ export interface OrganizationRow extends Pick<
 > {
   organization_id: string;
   is_demo: Generated<boolean>;
+  /** Changes with each change to the active rules; 0: there are none. */
+  rules_version: Generated<number>;
   business_hours: ColumnType<Organization['business_hours'], string | null, string | null>;
   holidays: Json<Organization['holidays']>;
   sequence: number;
@@ -275,6 +279,49 @@ export interface MergeRestore {
   /** The authors of the drafts. */
   draft_user_ids: string[];
 }
+/** A rule without the figures of its runs. */
+export interface RuleRow extends Omit<
+  Rule,
+  'time' | 'condition' | 'actions' | 'disabled_reason' | 'run_count' | 'last_run_at' | 'last_error'
+> {
+  organization_id: string;
+  time: ColumnType<Rule['time'], string | null, string | null>;
+  condition: Json<unknown>;
+  actions: Json<unknown>;
+  disabled_reason: ColumnType<Rule['disabled_reason'], string | null, string | null>;
+}
+export interface RuleRunRow extends Omit<RuleRun, 'ticket' | 'changes'> {
+  organization_id: string;
+  ticket_id: string;
+  changes: Json<RuleRun['changes']>;
+  action_count: number;
+}
+/** A ticket on which a time rule, or a rule that runs once per ticket, has run. */
+export interface RuleActRow {
+  organization_id: string;
+  ticket_id: string;
+  rule_id: string;
+  acted_for: string;
+}
+/** When the time rules of a ticket are checked next. */
+export interface RuleTimerRow {
+  organization_id: string;
+  ticket_id: string;
+  check_at: string;
+}
+/** A ticket that rules changed too often. */
+export interface RulePauseRow {
+  organization_id: string;
+  ticket_id: string;
+  paused_until: string;
+  created_at: string;
+}
+/** An organization whose existing tickets are being scheduled for new and changed time rules. */
+export interface RuleScanRow {
+  organization_id: string;
+  last_id: string | null;
+  created_at: string;
+}
 /** A live demo whose history has not been written completely. */
 interface DemoHistoryRow {
   organization_id: string;
@@ -326,5 +373,11 @@ export interface TicketsSchema {
   mailboxes: MailboxRow;
   merges: MergeRow;
   demo_histories: DemoHistoryRow;
+  rules: RuleRow;
+  rule_runs: RuleRunRow;
+  rule_acts: RuleActRow;
+  rule_timers: RuleTimerRow;
+  rule_pauses: RulePauseRow;
+  rule_scans: RuleScanRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

@@ -30,6 +30,8 @@ import { PortalService } from './portal/portal.service';
 import { PrefixService } from './prefix/prefix.service';
 import { IdentityProjection } from './projection/identity-projection';
 import { ReadService } from './read/read.service';
+import { RuleService } from './rule/rule.service';
+import { RuleWorker } from './rule/rule.worker';
 import { SlaService } from './sla/sla.service';
 import { SlaWorker } from './sla/sla.worker';
 import { SnoozeService } from './snooze/snooze.service';
@@ -71,6 +73,7 @@ export const ticketsService = defineService({
     WatcherService,
     AssigneeService,
     SlaService,
+    RuleService,
     AttachmentService,
     PublicAttachmentService,
     SurveyService,
@@ -85,6 +88,7 @@ export const ticketsService = defineService({
   ],
   providers: (config) => [
     SlaWorker,
+    RuleWorker,
     SnoozeWorker,
     IdentityProjection,
     AutoAssignment,

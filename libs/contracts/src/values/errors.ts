@@ -101,7 +101,6 @@ export const problems = {
   'rule.not_found': { status: 404, title: 'This rule does not exist' },
   'rule.too_many': { status: 409, title: 'There are too many rules. Remove one first.' },
   'rule.order_incomplete': { status: 409, title: 'The rules have changed. Reload and try again.' },
-  'rule.endpoint_unknown': { status: 422, title: 'This webhook endpoint does not exist' },
   'ticket_prefix.in_use': { status: 409, title: 'Tickets already use this prefix, so it can no longer change' },
   'sla_policy.not_found': { status: 404, title: 'This policy does not exist' },
   'sla_policy.too_many': { status: 409, title: 'There are too many policies. Remove one first.' },

@@ -12,7 +12,7 @@ export type RuleMoment = (typeof ruleMoments)[number];
 export const ruleRuns = ['every_time', 'once_per_ticket'] as const;
 
 /** What a rule does besides changing fields of the ticket. */
-export const ruleEffects = ['add_note', 'send_reply', 'call_webhook'] as const;
+export const ruleEffects = ['add_note', 'send_reply'] as const;
 export type RuleEffect = (typeof ruleEffects)[number];
 
 /**
@@ -23,10 +23,9 @@ export const ruleProblems = ['cut_off', 'no_assignee', 'no_automatic_reply'] as 
 export type RuleProblem = (typeof ruleProblems)[number];
 
 /**
- * Why the system switched a rule off. `member_inactive`: a member whom it assigns or adds is not active. `endpoint_deleted`: the webhook
- * endpoint that it calls was deleted. `invalid`: its condition or an action is not valid any more, for example because a field was removed.
+ * Why the system switched a rule off. `member_inactive`: a member whom it assigns or adds is not active. `invalid`: its condition or an action is not valid any more, for example because a field was removed.
  */
-export const ruleDisabledReasons = ['member_inactive', 'endpoint_deleted', 'invalid'] as const;
+export const ruleDisabledReasons = ['member_inactive', 'invalid'] as const;
 export type RuleDisabledReason = (typeof ruleDisabledReasons)[number];
 
 export const ruleLimits = {

@@ -11,6 +11,7 @@ import {
   type EmailProof,
   type InputOf,
   type Page,
+  type RuleTrigger,
   type Ticket,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
@@ -18,10 +19,13 @@ import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
 import { checkDemoQuota } from '../demo/demo-quota';
 import { actingToken, assertMayReply, userIdOf } from '../caller';
+import { runRules } from '../rule/rule-engine';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
-import { awake, computeChange, monotonicNow, mergeWatchers } from '../ticket/ticket';
-import { emitChange, checkAssignee, getTicketForUpdate, notAMember, assertNotMerged } from '../ticket/ticket.service';
+import { awake, computeChange, fieldChanges, monotonicNow, mergeWatchers } from '../ticket/ticket';
+import { emitChange } from '../ticket/ticket-events';
+import { checkAssignee, getTicketForUpdate, notAMember, assertNotMerged } from '../ticket/ticket.service';
+import type { LockedTicket } from '../ticket/ticket-fields';
 import { findActiveMembers } from '../ticket/ticket.store';
 import { removeDraft } from '../draft/draft.store';
 import { moveForward } from '../read/read.store';
@@ -78,6 +82,8 @@ export interface NewComment {
   mentions?: string[];
   /** Uploaded files to attach. */
   attachment_ids?: string[];
+  /** Rules send no reply: the customer's email forbids automatic ones. */
+  quiet?: boolean;
   /** Ticket changes to make together with the comment. */
   changes?: ChangesWithComment & Pick<UpdateTicket, 'cc'>;
 }
@@ -89,7 +95,7 @@ export interface NewComment {
 export async function writeComment(
   tx: TicketsTx,
   ctx: Context,
-  before: Omit<Ticket, 'assignee'>,
+  before: LockedTicket,
   input: NewComment,
   clock: string,
 ): Promise<{ comment: Comment; ticket: Ticket }> {
@@ -110,6 +116,7 @@ export async function writeComment(
     customer_email: from.customer_email,
     tool_author: 'tool_author' in from ? from.tool_author : null,
     token: actingToken(ctx),
+    rule: null,
     mentions,
     has_original: input.has_original ?? false,
     email_proof: input.email_proof ?? null,
@@ -142,7 +149,22 @@ export async function writeComment(
   const status_from = ticket.status === before.status ? undefined : before.status;
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket, status_from });
   await emitChange(tx, ctx, before, ticket, isReply);
-  return { comment, ticket };
+  return { comment, ticket: await runCommentRules(tx, ctx, before, ticket, row, input.quiet) };
+}
+
+/** A note causes rules only by the fields that were changed with it. */
+function runCommentRules(
+  tx: TicketsTx,
+  ctx: Context,
+  before: LockedTicket,
+  ticket: Ticket,
+  { content, is_internal, is_from_customer }: CommentRow,
+  quiet = false,
+): Promise<Ticket> {
+  const changes = fieldChanges(before, ticket);
+  const triggers: RuleTrigger[] = is_internal ? [] : [is_from_customer ? 'customer_replied' : 'staff_replied'];
+  if (Object.keys(changes).length > 0) triggers.push('ticket_updated');
+  return runRules(tx, ctx, ticket, { version: before.rules_version ?? 0, triggers, changes, comment: is_internal ? null : content, quiet });
 }
 
 /** Unique mentions. Each must be an active member, because mentioned people are notified. */

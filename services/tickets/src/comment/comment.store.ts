@@ -26,6 +26,7 @@ const withAuthor = (tx: TicketsTx) =>
       'c.email_proof',
       'c.tool_author',
       'c.token',
+      'c.rule',
       author,
       commentFiles.as('attachments'),
     ]);

@@ -4,6 +4,7 @@ import type { EmailTokens } from '@tandem/platform';
 import { followUpMode } from '../portal/follow-up';
 import { findFollowUp } from '../portal/portal.store';
 import type { TicketsTx } from '../schema';
+import type { LockedTicket } from '../ticket/ticket-fields';
 import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
 import {
   findSenderHistory,
@@ -29,8 +30,6 @@ import {
 } from './mail';
 import { findMailbox } from './mailbox.store';
 import type { ParsedMail } from './parsed-mail';
-
-type LockedTicket = Omit<Ticket, 'assignee'>;
 
 /** Why an email becomes an internal note. `disowned`: DMARC failed, and the policy of its sender's domain is quarantine or reject. */
 export type NoteReason = 'automatic' | 'unknown_sender' | 'disowned';
@@ -84,7 +83,8 @@ export async function decide(
   const writing = followUpMode(ticket, await findFollowUp(tx, row.organization_id));
   if (writing === 'locked') return { kind: 'locked', sender, ticket };
   if (writing === 'new_ticket' && !mayOpen) return tooMany;
-  const quiet = writing === 'new_ticket' && (await quietly());
+  // Rules must not answer an email that forbids automatic replies, or may be forged.
+  const quiet = writing === 'new_ticket' ? await quietly() : mail.suppresses_replies || isDisowned(checks);
   return { kind: 'comment', sender, ticket, is_proven, quiet, cc: is_proven ? cc : [] };
 }
 

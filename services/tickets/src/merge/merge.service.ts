@@ -163,6 +163,7 @@ async function moveConversation(
       customer_email: source.customer_email,
       tool_author: null,
       token: null,
+      rule: null,
       mentions: [],
       has_original,
       email_proof: null,

@@ -11,6 +11,7 @@ import {
 import { writeComment } from '../comment/comment.service';
 import type { TicketsTx } from '../schema';
 import { mergeCc, statusAfterCustomerComment } from '../ticket/ticket';
+import type { LockedTicket } from '../ticket/ticket-fields';
 import { writeTicket } from '../ticket/ticket.service';
 import { findFollowUp } from './portal.store';
 
@@ -30,7 +31,7 @@ export interface CustomerMessage {
   email_proof?: EmailProof;
   /** Addresses that get a copy of each reply, in addition to those of the ticket. */
   cc?: string[];
-  /** Send no confirmation if it opens a follow-up ticket. */
+  /** Send no confirmation if it opens a follow-up ticket, and no reply by a rule. */
   quiet?: boolean;
 }
 
@@ -42,7 +43,7 @@ export interface CustomerMessage {
 export async function addCustomerMessage(
   tx: TicketsTx,
   ctx: Context,
-  ticket: Omit<Ticket, 'assignee'>,
+  ticket: LockedTicket,
   words: CustomerMessage,
 ): Promise<{ comment: Comment | null; ticket: Ticket }> {
   const writing = followUpMode(ticket, await findFollowUp(tx, ticket.organization_id));
@@ -59,6 +60,6 @@ export async function addCustomerMessage(
   }
   const author = { customer_email: ticket.customer_email };
   const changes = { status: writing === 'reopen' ? ('open' as const) : statusAfterCustomerComment(ticket.status), cc };
-  const comment = { content, is_internal: false, author, attachment_ids, has_original, email_proof, changes };
+  const comment = { content, is_internal: false, author, attachment_ids, has_original, email_proof, changes, quiet };
   return writeComment(tx, ctx, ticket, comment, now);
 }

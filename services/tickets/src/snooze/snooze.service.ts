@@ -4,7 +4,8 @@ import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import { awake, isResolvedOrClosed, monotonicNow } from '../ticket/ticket';
-import { emitChange, getTicket, getTicketForUpdate } from '../ticket/ticket.service';
+import { emitChange } from '../ticket/ticket-events';
+import { getTicket, getTicketForUpdate } from '../ticket/ticket.service';
 import { saveTicket } from '../ticket/ticket.store';
 import { saveWakeTime } from './snooze.store';
 

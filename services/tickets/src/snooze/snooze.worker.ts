@@ -4,7 +4,7 @@ import { Database } from '@tandem/db';
 import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import { awake, monotonicNow } from '../ticket/ticket';
-import { emitChange } from '../ticket/ticket.service';
+import { emitChange } from '../ticket/ticket-events';
 import { findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
 import { findDueWakeTimesAcrossOrganizations, removeWakeTime } from './snooze.store';
 

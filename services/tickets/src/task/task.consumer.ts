@@ -16,16 +16,16 @@ import { Consumes, emit } from '@tandem/messaging';
 import { writeComment } from '../comment/comment.service';
 import type { TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
-import { computeChange, isResolvedOrClosed, monotonicNow } from '../ticket/ticket';
-import { emitChange, getTicket } from '../ticket/ticket.service';
+import { computeChange, fieldChanges, isResolvedOrClosed, monotonicNow } from '../ticket/ticket';
+import { runRules } from '../rule/rule-engine';
+import { emitChange } from '../ticket/ticket-events';
+import { getTicket } from '../ticket/ticket.service';
 import { findMergedInto, findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
-import type { TicketChange } from '../ticket/ticket-fields';
+import type { LockedTicket, TicketChange } from '../ticket/ticket-fields';
 import { recordFinished } from './finished-task.service';
 import { recordActivity } from '../timeline/activity.store';
 import { validateChanges, noteOf, type TicketContext, type TaskChanges } from './task';
 import { findActiveMemberByEmail, findMember, findTaskSequence, insertTaskComment, saveTaskSequence } from './task.store';
-
-type LockedTicket = Omit<Ticket, 'assignee'>;
 
 /** The context for changes made by users of the task tool. */
 const byTaskTool = (ctx: Context): Context => ({ ...ctx, actor: { type: 'task-tool' } });
@@ -130,7 +130,9 @@ async function apply(tx: TicketsTx, ctx: Context, before: LockedTicket, effect: 
   const ticket = await saveWithTimers(tx, ctx, before, effect, now);
   await emitChange(tx, ctx, before, ticket);
   if (!isResolvedOrClosed(ticket.status)) await recordFinished(tx, ctx, before, ticket);
-  return ticket;
+  const changes = fieldChanges(before, ticket);
+  if (Object.keys(changes).length === 0) return ticket;
+  return runRules(tx, ctx, ticket, { version: before.rules_version ?? 0, triggers: ['ticket_updated'], changes });
 }
 
 /** Locks a single ticket. Locking the merged one as well could deadlock with a merge, which locks two tickets in id order. */

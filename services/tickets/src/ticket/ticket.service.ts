@@ -3,17 +3,9 @@ import {
   AppError,
   createTicket,
   readTicket,
-  ticketAssigned,
-  ticketClosed,
   ticketCreated,
-  ticketReopened,
-  ticketResolved,
   ticketEtag,
-  ticketSnoozed,
-  ticketUpdated,
-  ticketWoken,
   updateTicket,
-  type Changes,
   type Context,
   type InputOf,
   type Ticket,
@@ -23,25 +15,17 @@ import { Database, newId } from '@tandem/db';
 import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
 import { checkDemoQuota } from '../demo/demo-quota';
+import { runRules } from '../rule/rule-engine';
+import { scheduleTimeRules } from '../rule/rule-timers';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers, startTimers } from '../sla/sla-timers';
-import { actorColumns, recordActivity } from '../timeline/activity.store';
-import {
-  specificEvents,
-  fieldChanges,
-  computeChange,
-  reminderChanges,
-  monotonicNow,
-  snoozeChanges,
-  watcherChanges,
-  withoutCustomer,
-  type SpecificEvent,
-} from './ticket';
+import { actorColumns } from '../timeline/activity.store';
+import { computeChange, fieldChanges, monotonicNow, withoutCustomer } from './ticket';
+import { emitChange } from './ticket-events';
 import { findTicketById, findTicketForUpdate, findMergedInto, hasTicket, insertTicket, isActiveMember } from './ticket.store';
-import type { NewTicket, TicketChange } from './ticket-fields';
+import type { LockedTicket, NewTicket, TicketChange } from './ticket-fields';
 
 const ticketMissing = () => new AppError('ticket.not_found');
-const closingEvents = { resolved: ticketResolved, closed: ticketClosed };
 
 /** Ticket operations of staff. */
 @Controller()
@@ -70,7 +54,7 @@ export async function getTicket(tx: TicketsTx, id: string): Promise<Ticket> {
   return ticket;
 }
 
-export async function getTicketForUpdate(tx: TicketsTx, id: string): Promise<Omit<Ticket, 'assignee'>> {
+export async function getTicketForUpdate(tx: TicketsTx, id: string): Promise<LockedTicket> {
   const ticket = await findTicketForUpdate(tx, id);
   if (!ticket) throw ticketMissing();
   return ticket;
@@ -138,7 +122,9 @@ export async function writeTicket(
   const ticket = created.policy ? await startTimers(tx, created.ticket, created.policy, now) : created.ticket;
   await attachFiles(tx, ctx, attachment_ids, { ticket_id: ticket.id, comment_id: null });
   await emit(tx, ctx, ticketCreated, ticket.id, { ticket, ...(quiet && { quiet }) });
-  return ticket;
+  const version = created.rules_version;
+  await scheduleTimeRules(tx, ticket, version);
+  return runRules(tx, ctx, ticket, { version, triggers: ['ticket_created'], changes: {}, quiet: quiet ?? false, isNew: true });
 }
 
 /** Changes a ticket field by field and announces the changes; a patch without effect writes and announces nothing. */
@@ -158,7 +144,8 @@ export async function changeTicket(
   await checkAssignee(tx, change, 'assigned_to');
   const ticket = await saveWithTimers(tx, ctx, before, change, now);
   await emitChange(tx, ctx, before, ticket);
-  return ticket;
+  const cause = { version: before.rules_version ?? 0, triggers: ['ticket_updated' as const], changes: fieldChanges(before, ticket) };
+  return runRules(tx, ctx, ticket, cause);
 }
 
 export const notAMember = (path: string) =>
@@ -176,51 +163,4 @@ export async function assertNotMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merge
   if (ticket.merged_into_id === null) return;
   const into = await findMergedInto(tx, ticket.merged_into_id);
   throw new AppError('ticket.locked', { detail: `This ticket was merged into ${into?.ticket_number}. Continue there.` });
-}
-
-/**
- * Emits `ticket.updated` and adds a timeline entry if a field changed, then emits the specific events. Watchers do not appear in the
- * timeline, and the finished-task reminder only where `noteFinished` is called.
- */
-export async function emitChange(
-  tx: TicketsTx,
-  ctx: Context,
-  before: Omit<Ticket, 'assignee'>,
-  ticket: Ticket,
-  /** Whether the change is made together with a public staff comment. */
-  with_reply = false,
-): Promise<void> {
-  const changed = fieldChanges(before, ticket);
-  const changes = { ...changed, ...watcherChanges(before, ticket), ...reminderChanges(before, ticket), ...snoozeChanges(before, ticket) };
-  if (Object.keys(changes).length === 0) return;
-  await checkDemoQuota(tx, ctx, ticket.description);
-  if (Object.keys(changed).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changed, ticket.updated_at);
-  await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes, with_reply });
-  for (const event of specificEvents(before, ticket)) await emitSpecificEvent(tx, ctx, event, before, { ticket, with_reply });
-}
-
-function emitSpecificEvent(
-  tx: TicketsTx,
-  ctx: Context,
-  event: SpecificEvent,
-  before: Omit<Ticket, 'assignee'>,
-  { ticket, with_reply }: { ticket: Ticket; with_reply: boolean },
-): Promise<void> {
-  if (event === 'assigned') return emit(tx, ctx, ticketAssigned, ticket.id, { ticket, from: before.assigned_to });
-  if (event === 'reopened') return emit(tx, ctx, ticketReopened, ticket.id, { ticket });
-  if (event === 'snoozed' || event === 'woken') return announceSnooze(tx, ctx, event, before, ticket);
-  return emit(tx, ctx, closingEvents[event], ticket.id, { ticket, with_reply });
-}
-
-/** A snooze has its own kind of entry in the timeline, because clients cannot change its fields. */
-async function announceSnooze(
-  tx: TicketsTx,
-  ctx: Context,
-  event: 'snoozed' | 'woken',
-  before: Omit<Ticket, 'assignee'>,
-  ticket: Ticket,
-): Promise<void> {
-  const changes: Changes = event === 'woken' ? {} : { snoozed_until: { from: before.snoozed_until, to: ticket.snoozed_until } };
-  await recordActivity(tx, ctx, ticket, event, changes, ticket.updated_at);
-  return emit(tx, ctx, event === 'woken' ? ticketWoken : ticketSnoozed, ticket.id, { ticket });
 }

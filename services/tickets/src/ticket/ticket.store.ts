@@ -3,7 +3,15 @@ import { executePrepared, fixedQuery, newId } from '@tandem/db';
 import { sql, type QueryCreator } from 'kysely';
 import type { ActivityRow, TicketsSchema, TicketsTx } from '../schema';
 import type { ActivePolicy } from '../sla/sla.store';
-import { insertedFields, ticketFields, type NewTicket, type NewTicketKey, type StoredTicket, type TicketChange } from './ticket-fields';
+import {
+  insertedFields,
+  ticketFields,
+  type LockedTicket,
+  type NewTicket,
+  type NewTicketKey,
+  type StoredTicket,
+  type TicketChange,
+} from './ticket-fields';
 
 /** The fields, qualified with the table alias `t`. */
 export const qualified = <const Fields extends readonly string[]>(fields: Fields) =>
@@ -16,19 +24,19 @@ export const assignee = sql<Assignee | null>`case when m.user_id is not null the
 /**
  * Numbers and stores a ticket in one statement, so that the counter is locked as briefly as possible and no number is lost: the increment
  * and the ticket commit or roll back together. Undefined if the organization is not known here yet. The same statement writes the first
- * timeline entry and reads the default priority and the SLA policy, since another statement would hold the counter for one more round trip.
+ * timeline entry and reads the default priority, the SLA policy and the version of the rules, since another statement would hold the counter for one more round trip.
  */
 export async function insertTicket(
   tx: TicketsTx,
   ticket: NewTicket & NewTicketKey,
   by: Creator,
-): Promise<{ ticket: Ticket; policy: ActivePolicy | null } | undefined> {
+): Promise<{ ticket: Ticket; policy: ActivePolicy | null; rules_version: number } | undefined> {
   const values = insertedFields.map(({ field, missing }) => ticket[field] ?? missing);
   const statement = insertStatement(tx, ticket.organization_id, ticket.created_at, newId(), by.actor_type, by.user_id, by.token, ...values);
   const { rows } = await executePrepared(tx, statement).catch(rejectTakenId);
   if (!rows[0]) return undefined;
-  const { policy, ...created } = rows[0];
-  return { ticket: created, policy };
+  const { policy, rules_version, ...created } = rows[0];
+  return { ticket: created, policy, rules_version };
 }
 
 type Creator = Pick<ActivityRow, 'actor_type' | 'user_id' | 'token'>;
@@ -48,7 +56,7 @@ const insertStatement = fixedQuery((_: TicketsTx, ...args: InsertArguments) => {
     return { field, value: field === 'priority' ? sql`coalesce(${value}, o.default_priority, ${defaultPriority})` : value };
   });
   const number = sql`prefix || '-' || lpad(last_number::text, greatest(4, length(last_number::text)), '0')`;
-  return sql<Ticket & { policy: ActivePolicy | null }>`
+  return sql<Ticket & { policy: ActivePolicy | null; rules_version: number }>`
     with numbered as (
       update ticket_counters set last_number = last_number + 1 where organization_id = ${organization_id} returning prefix, last_number
     ), created as (
@@ -65,10 +73,11 @@ const insertStatement = fixedQuery((_: TicketsTx, ...args: InsertArguments) => {
     select created.*, null as assignee, case when p.id is not null then json_build_object(
       'id', p.id, 'name', p.name, 'response_time_hours', p.response_time_hours, 'resolution_time_hours', p.resolution_time_hours,
       'escalation_enabled', p.escalation_enabled, 'escalation_time_hours', p.escalation_time_hours,
-      'time_zone', o.time_zone, 'business_hours', o.business_hours, 'holidays', o.holidays) end as policy
+      'time_zone', o.time_zone, 'business_hours', o.business_hours, 'holidays', o.holidays) end as policy,
+      coalesce(o.rules_version, 0) as rules_version
     from created
     left join sla_policies p on p.organization_id = created.organization_id and p.priority_level = created.priority and p.is_active
-    left join organizations o on o.organization_id = p.organization_id`;
+    left join organizations o on o.organization_id = created.organization_id`;
 });
 
 /** Tickets `t` with their assignee's row `m`. */
@@ -89,8 +98,14 @@ export async function hasTicket(tx: TicketsTx, id: string): Promise<boolean> {
 }
 
 /** Locks the ticket until the transaction ends. Reads no assignee: after waiting for a lock, the joined row could be outdated. */
-export const findTicketForUpdate = (tx: TicketsTx, id: string): Promise<StoredTicket | undefined> =>
-  tx.selectFrom('tickets').select(ticketFields).where('id', '=', id).forUpdate().executeTakeFirst();
+export const findTicketForUpdate = (tx: TicketsTx, id: string): Promise<LockedTicket | undefined> =>
+  tx.selectFrom('tickets').select(ticketFields).select(rulesVersion).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Read with the ticket, so that rules cost no further statement where there are none. */
+const rulesVersion =
+  sql<number>`coalesce((select rules_version from organizations o where o.organization_id = tickets.organization_id), 0)`.as(
+    'rules_version',
+  );
 
 /** Locks several tickets, always in id order, so that concurrent calls cannot deadlock. */
 export const findTicketsForUpdate = (tx: TicketsTx, ids: string[]): Promise<StoredTicket[]> =>
@@ -111,6 +126,19 @@ export async function findMergedInto(tx: TicketsTx, merged_into_id: string) {
 /** The active members among these users. */
 export async function findActiveMembers(tx: TicketsTx, user_ids: string[]): Promise<string[]> {
   const members = await tx.selectFrom('members').select('user_id').where('user_id', 'in', user_ids).where('is_active', '=', true).execute();
+  return members.map(({ user_id }) => user_id);
+}
+
+/** Like `findActiveMembers`, with share locks in the order of the ids, see `isActiveMember`. */
+export async function findActiveMembersForShare(tx: TicketsTx, user_ids: string[]): Promise<string[]> {
+  const members = await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('user_id', 'in', user_ids)
+    .where('is_active', '=', true)
+    .orderBy('user_id')
+    .forShare()
+    .execute();
   return members.map(({ user_id }) => user_id);
 }
 

@@ -23,6 +23,12 @@ export function resolvedAt(status: TicketStatus, previous: string | null, now: s
 const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : a === b;
 
+/** The patch that turns one state of a ticket into another. */
+export const clientChanges = (before: Writable, after: Writable): UpdateTicket =>
+  Object.fromEntries(clientFields.filter((field) => !isSame(before[field], after[field])).map((field) => [field, after[field]]));
+
+export const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean => isSame(a, b);
+
 type ComputedChange = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at' | 'snoozed_at' | 'snoozed_until'>>;
 
 /** No work is left on a ticket with one of these statuses. */

@@ -4,7 +4,8 @@ import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { maxWatchers, monotonicNow, mergeWatchers } from './ticket';
-import { emitChange, getTicket, getTicketForUpdate, notAMember } from './ticket.service';
+import { emitChange } from './ticket-events';
+import { getTicket, getTicketForUpdate, notAMember } from './ticket.service';
 import { isActiveMember, saveTicket } from './ticket.store';
 
 /** Watchers are notified about a ticket in addition to its assignee. Mentions also add watchers (`writeComment`). */

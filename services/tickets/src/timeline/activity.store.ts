@@ -1,4 +1,4 @@
-import type { Activity, Context, Page, PageQuery } from '@tandem/contracts';
+import type { ActingRule, Activity, Context, Page, PageQuery } from '@tandem/contracts';
 import { newId, paginate } from '@tandem/db';
 import { sql } from 'kysely';
 import { actingToken, userIdOf } from '../caller';
@@ -28,10 +28,37 @@ export async function recordActivity(
       ticket_id: ticket.id,
       kind,
       ...actorColumns(ctx),
+      rule: null,
       changes: JSON.stringify(changes),
       created_at: now,
     })
     .execute();
+}
+
+/** Adds a timeline entry for each rule that changed fields. Watchers do not appear in the timeline. */
+export async function recordRuleActivities(
+  tx: TicketsTx,
+  ticket: { organization_id: string; id: string },
+  steps: readonly { rule: ActingRule; changes: Activity['changes'] }[],
+  now: string,
+): Promise<void> {
+  const rows = steps.flatMap(({ rule: { id, name }, changes: { watchers: _, ...changes } }) =>
+    Object.keys(changes).length === 0
+      ? []
+      : {
+          organization_id: ticket.organization_id,
+          id: newId(),
+          ticket_id: ticket.id,
+          kind: 'changed' as const,
+          actor_type: 'system' as const,
+          user_id: null,
+          token: null,
+          rule: { id, name },
+          changes: JSON.stringify(changes),
+          created_at: now,
+        },
+  );
+  if (rows.length > 0) await tx.insertInto('activities').values(rows).execute();
 }
 
 const author = sql<Activity['author']>`case when m.user_id is not null then json_build_object(
@@ -44,7 +71,7 @@ export const findActivities = (tx: TicketsTx, ticket_id: string, page: PageQuery
     tx
       .selectFrom('activities as a')
       .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 'a.organization_id').onRef('m.user_id', '=', 'a.user_id'))
-      .select(['a.id', 'a.ticket_id', 'a.kind', 'a.actor_type', 'a.user_id', 'a.token', 'a.changes', 'a.created_at', author])
+      .select(['a.id', 'a.ticket_id', 'a.kind', 'a.actor_type', 'a.user_id', 'a.token', 'a.rule', 'a.changes', 'a.created_at', author])
       .where('a.ticket_id', '=', ticket_id),
     { ...page, orderBy: ['a.created_at', 'a.id'] },
   );

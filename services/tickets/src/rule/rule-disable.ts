@@ -1,0 +1,47 @@
+import { ruleChanged, ruleNeedsAttention, type Context, type Rule, type Ticket } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import type { TicketsTx } from '../schema';
+import { membersIn, type ActiveRule } from './rule';
+import { bumpRulesVersion, disableRuleRow, findMemberName, lockRules, type StoredRule } from './rule.store';
+
+type Named = Pick<Rule, 'id' | 'name' | 'version'>;
+
+/** Switches off a rule that cannot run, in the transaction that found it, and notifies admins once. */
+async function disableRule(
+  tx: TicketsTx,
+  ctx: Context,
+  { id, name, version }: Named,
+  disabled_reason: NonNullable<Rule['disabled_reason']>,
+  ticket: Ticket | null,
+): Promise<void> {
+  if (ctx.organization_id === null) return;
+  await lockRules(tx, ctx.organization_id);
+  if (!(await disableRuleRow(tx, { id, version }, disabled_reason))) return;
+  await bumpRulesVersion(tx, ctx.organization_id);
+  const rule = { id, name };
+  const changes = { is_active: { from: true, to: false }, disabled_reason: { from: null, to: disabled_reason } };
+  await emit(tx, ctx, ruleChanged, id, { what: 'disabled', rule, changes });
+  const at = ticket && { id: ticket.id, ticket_number: ticket.ticket_number };
+  await emit(tx, ctx, ruleNeedsAttention, id, { problem: 'disabled', rule, disabled_reason, ticket: at });
+}
+
+export const disableInvalidRule = (tx: TicketsTx, ctx: Context, rule: StoredRule, detail: string): Promise<void> =>
+  disableRule(tx, ctx, rule, { code: 'invalid', detail }, null);
+
+/** Switches off the rules that name a member who is not active, and returns them. */
+export async function disableRulesOf(
+  tx: TicketsTx,
+  ctx: Context,
+  rules: readonly ActiveRule[],
+  { ticket, findActive }: { ticket: Ticket; findActive: (ids: string[]) => Promise<string[]> },
+): Promise<ActiveRule[]> {
+  const ids = [...new Set(rules.flatMap(membersIn))].sort();
+  if (ids.length === 0) return [];
+  const active = await findActive(ids);
+  const broken = rules.filter((rule) => membersIn(rule).some((id) => !active.includes(id)));
+  for (const rule of broken) {
+    const member = membersIn(rule).find((id) => !active.includes(id))!;
+    await disableRule(tx, ctx, rule, { code: 'member_inactive', detail: await findMemberName(tx, member) }, ticket);
+  }
+  return broken;
+}
