@@ -1,16 +1,8 @@
 import type { ChangesWithComment, CreateMacro, Macro } from '@tandem/contracts';
-import {
-  languageNames,
-  languages,
-  macroLimits,
-  macroVariables,
-  ticketLimits,
-  unknownVariables,
-  type Language,
-  type MacroVariable,
-} from '@tandem/contracts/values';
-import { useRef, useState } from 'react';
-import { useSession } from '../../../app/api';
+import { languages, macroLimits, unknownVariables, type Language } from '@tandem/contracts/values';
+import { useState } from 'react';
+import { TextLanguageField } from '../../../app/TextLanguageField';
+import { VariableTextField } from '../../../app/VariableTextField';
 import { isFormProblem } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
@@ -19,8 +11,7 @@ import { keyPerText } from '../../../lib/unique';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { Field } from '../../../ui/Field';
-import { Input, Textarea } from '../../../ui/Input';
-import { Select } from '../../../ui/Select';
+import { Input } from '../../../ui/Input';
 import { Switch } from '../../../ui/Switch';
 import { ChangesEditor } from './ChangesEditor';
 import { useCreateMacroMutation, useUpdateMacroMutation } from './macros.api';
@@ -33,7 +24,7 @@ const empty: CreateMacro = { name: '', content: '', translations: {}, is_interna
 /** The error of a text with an unknown variable, under the path of the text. */
 function variableError(path: keyof Errors, text: string): Errors {
   const unknown = unknownVariables(text)[0];
-  return unknown === undefined ? {} : { [path]: `{{${unknown}}} isn’t a variable. Choose one from the list below.` };
+  return unknown === undefined ? {} : { [path]: t('app.unknown_variable', { name: unknown }) };
 }
 
 function errorsOf({ name, content, translations, changes }: CreateMacro): Errors {
@@ -64,99 +55,6 @@ function useSave(macro: Macro | undefined) {
       return error;
     },
   };
-}
-
-function Variables({ onInsert }: { onInsert: (variable: MacroVariable) => void }) {
-  return (
-    <div>
-      <p className="mb-1.5 text-xs text-muted">{t('tickets.macros.what_variables_are')}</p>
-      <ul aria-label={t('tickets.macros.variables')} className="flex flex-wrap gap-1">
-        {(Object.keys(macroVariables) as MacroVariable[]).map((variable) => (
-          <li key={variable}>
-            <button
-              type="button"
-              title={macroVariables[variable]}
-              onClick={() => onInsert(variable)}
-              className="rounded-sm border bg-surface px-1.5 py-0.5 font-mono text-2xs text-muted hover:bg-hover hover:text-ink touch:py-2"
-            >
-              {`{{${variable}}}`}
-              <span className="sr-only">: {macroVariables[variable]}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-const others = 'others';
-
-interface LanguageFieldProps {
-  /** Undefined: the text for all other languages. */
-  language: Language | undefined;
-  translations: CreateMacro['translations'];
-  onChange: (language: Language | undefined) => void;
-}
-/** Chooses the language of the text below, among those that the organization offers or that have a text. */
-function LanguageField({ language, translations, onChange }: LanguageFieldProps) {
-  const offered = useSession().organization?.languages.offered ?? [];
-  const shown = languages.filter((each) => offered.includes(each) || translations[each]);
-  if (shown.length < 2) return null;
-  const labelOf = (each: Language) => `${languageNames[each]}${translations[each] ? '' : ' (no text)'}`;
-  return (
-    <Field label={t('tickets.macros.language')} hint={t('tickets.macros.when_default_text_is_used')}>
-      {(control) => (
-        <Select
-          {...control}
-          value={language ?? others}
-          options={[
-            { value: others, label: t('tickets.macros.all_other_languages') },
-            ...shown.map((each) => ({ value: each, label: labelOf(each) })),
-          ]}
-          onChange={(value) => onChange(value === others ? undefined : (value as Language))}
-        />
-      )}
-    </Field>
-  );
-}
-
-interface TextFieldProps {
-  content: string;
-  error: string | undefined;
-  onChange: (content: string) => void;
-}
-/** The text, and the variables that can be inserted at its cursor. */
-function TextField({ content, error, onChange }: TextFieldProps) {
-  const box = useRef<HTMLTextAreaElement>(null);
-  const insert = (variable: MacroVariable) => {
-    const at = box.current?.selectionStart ?? content.length;
-    const text = `{{${variable}}}`;
-    onChange(content.slice(0, at) + text + content.slice(at));
-    setTimeout(() => {
-      box.current?.focus();
-      box.current?.setSelectionRange(at + text.length, at + text.length);
-    });
-  };
-  return (
-    <div className="flex flex-col gap-2.5">
-      <Field label={t('tickets.macros.text')} optional error={error}>
-        {(field) => (
-          <Textarea
-            {...field}
-            ref={box}
-            dir="auto"
-            rows={6}
-            value={content}
-            maxLength={ticketLimits.comment}
-            className="max-h-[30vh]"
-            placeholder={t('tickets.macros.hello_customer_name')}
-            onChange={({ target }) => onChange(target.value)}
-          />
-        )}
-      </Field>
-      <Variables onInsert={insert} />
-    </div>
-  );
 }
 
 /** What the form contains: `path` is the text that it shows, in `language` or for all other languages. */
@@ -224,8 +122,16 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
             <Input {...field} value={values.name} maxLength={macroLimits.name} onChange={({ target }) => set({ name: target.value })} />
           )}
         </Field>
-        <LanguageField language={language} translations={values.translations} onChange={setLanguage} />
-        <TextField key={path} content={text} error={errors[path]} onChange={setText} />
+        <TextLanguageField language={language} translations={values.translations} onChange={setLanguage} />
+        <VariableTextField
+          key={path}
+          label={t('tickets.macros.text')}
+          isOptional
+          placeholder={t('tickets.macros.hello_customer_name')}
+          content={text}
+          error={errors[path]}
+          onChange={setText}
+        />
         <ChangesEditor changes={values.changes} onChange={(changes: ChangesWithComment) => set({ changes })} />
         <div className="flex flex-col gap-3 border-t pt-4">
           <Switch label={t('tickets.macros.internal_note')} checked={values.is_internal} onChange={(is_internal) => set({ is_internal })} />
