@@ -19,6 +19,7 @@ import settingsBranding from '../catalogs/staff/en/settings.branding.json';
 import settingsEmbed from '../catalogs/staff/en/settings.embed.json';
 import settingsLanguages from '../catalogs/staff/en/settings.languages.json';
 import settingsMail from '../catalogs/staff/en/settings.mail.json';
+import settingsRules from '../catalogs/staff/en/settings.rules.json';
 import settingsSla from '../catalogs/staff/en/settings.sla.json';
 import settingsWebhooks from '../catalogs/staff/en/settings.webhooks.json';
 import team from '../catalogs/staff/en/team.json';
@@ -59,6 +60,7 @@ export const staffCatalog = {
   ...settingsEmbed,
   ...settingsLanguages,
   ...settingsMail,
+  ...settingsRules,
   ...settingsSla,
   ...settingsWebhooks,
   ...team,

@@ -37,6 +37,7 @@ export const tagTypes = [
   'WebhookEndpoints',
   'WebhookDeliveries',
   'WebhookReplays',
+  'Rules',
   'InstallationOrganizations',
 ] as const;
 export type TagType = (typeof tagTypes)[number];

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { notify } from '../lib/notify';
 import { isProblem } from '../lib/problem';
+import { t } from '../lib/staff-texts';
 import { FirstSkeleton } from '../ui/PageSkeletons';
 import { useReadSessionQuery } from './api';
 import { ErrorPage } from './ErrorPage';
@@ -42,4 +43,14 @@ export function Guard({ minimumRole, allowed, denied }: GuardProps) {
   const notAllowed = allowed !== undefined && (role === null || !allowed.includes(role));
   if (tooLow || notAllowed) return denied ? <Denied sentence={denied} /> : <Navigate to="/dashboard" replace />;
   return <Outlet />;
+}
+
+/** The panels of the settings that managers may open, to read them. */
+const panelsForManagers: ReadonlySet<string | null> = new Set(['rules']);
+
+/** The settings are for admins, except for some panels. */
+export function SettingsGuard() {
+  const { pathname, search } = useLocation();
+  const isForManagers = pathname === '/settings' && panelsForManagers.has(new URLSearchParams(search).get('tab'));
+  return <Guard minimumRole={isForManagers ? 'manager' : 'admin'} denied={t('app.only_administrators_can_change_settings')} />;
 }

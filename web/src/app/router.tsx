@@ -29,6 +29,7 @@ const DomainSetupPage = page(() => import('../features/docs/DomainSetupPage'), '
 const CustomerGuidePage = page(() => import('../features/docs/CustomerGuidePage'), 'CustomerGuidePage');
 const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
 const AdminGuidePage = page(() => import('../features/docs/AdminGuidePage'), 'AdminGuidePage');
+const RulesPage = page(() => import('../features/docs/RulesPage'), 'RulesPage');
 const BuildPage = page(() => import('../features/docs/build/BuildPage'), 'BuildPage');
 const ApiReferencePage = page(() => import('../features/docs/api-reference/ApiReferencePage'), 'ApiReferencePage');
 const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
@@ -42,6 +43,7 @@ const StaffApp = page(async () => {
   return module;
 }, 'StaffApp');
 const Guard = page(() => import('./guards'), 'Guard');
+const SettingsGuard = page(() => import('./guards'), 'SettingsGuard');
 const Frame = page(() => import('./Frame'), 'Frame');
 const AuthPage = page(() => import('../features/auth/AuthPage'), 'AuthPage');
 const ConfirmEmailPage = page(() => import('../features/auth/ConfirmEmailPage'), 'ConfirmEmailPage');
@@ -97,6 +99,7 @@ const docsRoutes = (
     <Route path="widget-setup" element={<WidgetSetupPage />} />
     <Route path="clickup-setup" element={<ClickUpSetupPage />} />
     <Route path="admin-guide" element={<AdminGuidePage />} />
+    <Route path="rules" element={<RulesPage />} />
     <Route path="customer-guide" element={<CustomerGuidePage />} />
     <Route path="build" element={<BuildPage />} />
     <Route path="api-reference" element={<ApiReferencePage />} />
@@ -165,7 +168,7 @@ export function AppRoutes() {
               <Route element={<SettingsFrame />}>
                 <Route path="/account" element={<AccountPage />} />
                 <Route path="/canned-replies" element={<CannedRepliesPage />} />
-                <Route element={<Guard minimumRole="admin" denied={t('app.only_administrators_can_change_settings')} />}>
+                <Route element={<SettingsGuard />}>
                   <Route path="/settings" element={<SettingsPage {...panels} />} />
                   <Route
                     path="/organization-settings"

@@ -1,4 +1,4 @@
-import type { ActingToken } from '@tandem/contracts';
+import type { ActingRule, ActingToken } from '@tandem/contracts';
 import { t } from './staff-texts';
 
 interface Named {
@@ -16,6 +16,9 @@ export function nameOf(person: Named | null | undefined, fallback = t('lib.unkno
 /** The API token that did something: 'API · Importer'. */
 export const tokenLabel = ({ name, via }: ActingToken): string =>
   via === 'mcp' ? t('lib.api_token_via_mcp', { name }) : t('lib.api_token', { name });
+
+/** The rule that did something: 'Rule “Refunds to Ada”'. */
+export const ruleLabel = ({ name }: ActingRule): string => t('lib.rule_name', { name });
 
 /** One or two letters for an avatar. */
 export function initialsOf(name: string): string {

@@ -23,11 +23,15 @@ function run(offer: Offer): void {
   offer.undo();
 }
 
-/** Reports a change in a toast with Undo. The offer ends with the toast. */
-export function offerUndo(title: string, description: string, undo: () => void): void {
+/** Reports a change in a toast with Undo. The offer ends with the toast; `onExpired` runs if the user has not taken it by then. */
+export function offerUndo(title: string, description: string, undo: () => void, onExpired?: () => void): void {
   const offer: Offer = { undo, dismiss: () => undefined };
   offers.add(offer);
-  offer.dismiss = notify.undoable(title, description, { onUndo: () => run(offer), onClose: () => offers.delete(offer) });
+  offer.dismiss = notify.undoable(title, description, {
+    onUndo: () => run(offer),
+    // Also called after Undo, which has already removed the offer.
+    onClose: () => offers.delete(offer) && onExpired?.(),
+  });
 }
 
 /** The change that is being saved. Its offer comes with the response. */

@@ -140,6 +140,7 @@ export const aComment = (ticket: Ticket, overrides: Partial<Comment> = {}): Comm
   customer_email: null,
   author: { first_name: 'Marek', last_name: 'Lindqvist' },
   token: null,
+  rule: null,
   tool_author: null,
   mentions: [],
   attachments: [],
@@ -172,6 +173,7 @@ export const allNotificationsOn = (): NotificationPreferences => ({
   task_sync: { in_app: true, mail: true },
   custom_domain: { in_app: true, mail: true },
   webhooks: { in_app: true, mail: true },
+  rules: { in_app: true, mail: true },
 });
 
 export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): Activity => ({
@@ -182,6 +184,7 @@ export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): A
   user_id: null,
   author: { first_name: 'Marek', last_name: 'Lindqvist' },
   token: null,
+  rule: null,
   changes: {},
   created_at: at,
   ...overrides,

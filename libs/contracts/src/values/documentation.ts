@@ -26,6 +26,11 @@ export const docsPages = {
     title: 'Admin guide',
     description: 'Manage your organization, its team, security, figures and integrations.',
   },
+  rules: {
+    group: 'Guides',
+    title: 'Rules',
+    description: 'Let Tandem assign, tag, answer and close tickets for you.',
+  },
   'customer-guide': {
     group: 'Guides',
     title: 'Customer guide',

@@ -21,6 +21,7 @@ const words: Partial<Record<SettingsSectionKey, string>> = {
   email: 'mailbox imap incoming address',
   embed: 'snippet website script',
   sla: 'business hours holidays policies escalation',
+  rules: 'automation automate workflow trigger auto-reply routing auto-close',
   cannedReplies: 'macros templates',
   integrations: 'clickup github task tool',
   api: 'tokens',

@@ -11,6 +11,7 @@ import {
   Unplug,
   UserRoundCheck,
   Webhook,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react';
 import { t } from '../../lib/staff-texts';
@@ -32,6 +33,7 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   custom_domain_lapsed: () => t('notifications.your_custom_domain_needs_attention'),
   task_sync_failed: () => t('notifications.integration_needs_attention'),
   webhook_failing: () => t('notifications.webhook_endpoint_needs_attention'),
+  rule_failing: () => t('notifications.rule_needs_attention'),
 };
 export const sentenceOf = ({ kind, ticket_number, actor_name }: NoticeData): string =>
   sentences[kind](ticket_number ?? 'a ticket', actor_name);
@@ -50,6 +52,7 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   custom_domain_lapsed: { icon: Globe, tone: 'text-red-text' },
   task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
   webhook_failing: { icon: Webhook, tone: 'text-red-text' },
+  rule_failing: { icon: Workflow, tone: 'text-red-text' },
 };
 
 const settingsPages: Partial<Record<Notification['kind'], string>> = {
@@ -57,6 +60,7 @@ const settingsPages: Partial<Record<Notification['kind'], string>> = {
   sender_domain_lapsed: '/settings?tab=email',
   custom_domain_lapsed: '/settings?tab=branding',
   webhook_failing: '/settings?tab=webhooks',
+  rule_failing: '/settings?tab=rules',
 };
 
 /** The page that a notification links to: its ticket, or the settings where admins can fix the problem. */

@@ -106,14 +106,17 @@ describe('the page', () => {
     }
   });
 
-  it.each(['manager', 'agent'] as const)('shows a %s the navigation of their own settings', async (role) => {
+  it.each([
+    ['manager', ['Rules', 'Canned replies']],
+    ['agent', ['Canned replies']],
+  ] as const)('shows a %s the navigation of their own settings', async (role, work) => {
     backend.signIn(aSession(aMember({ role })));
     refuseAccount();
     renderApp('/account');
     const names = within(await nav())
       .getAllByRole('link')
       .map(({ textContent }) => textContent);
-    expect(names).toEqual(['Canned replies', 'Profile', 'Notifications', 'Account security']);
+    expect(names).toEqual([...work, 'Profile', 'Notifications', 'Account security']);
   });
 
   it.each(['manager', 'agent'] as const)('redirects a %s to the dashboard and shows them no link to it', async (role) => {

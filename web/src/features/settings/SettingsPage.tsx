@@ -1,8 +1,9 @@
+import { roleRank } from '@tandem/contracts/values';
 import { BookOpen, SearchX } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useSession } from '../../app/api';
-import { settingsSections, type SettingsSectionKey } from '../../lib/settings-sections';
+import { settingsSections, type SettingsSection, type SettingsSectionKey } from '../../lib/settings-sections';
 import { t } from '../../lib/staff-texts';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
@@ -17,6 +18,7 @@ const EmbedPanel = lazy(() => import('./embed/EmbedPanel').then((module) => ({ d
 const LanguagesPanel = lazy(() => import('./languages/LanguagesPanel').then((module) => ({ default: module.LanguagesPanel })));
 const LocalSecurity = lazy(() => import('./LocalSecurity').then((module) => ({ default: module.LocalSecurity })));
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
+const RulesPanel = lazy(() => import('./rules/RulesPanel').then((module) => ({ default: module.RulesPanel })));
 const SlaPanel = lazy(() => import('./sla/SlaPanel').then((module) => ({ default: module.SlaPanel })));
 const WebhooksPanel = lazy(() => import('./webhooks/WebhooksPanel').then((module) => ({ default: module.WebhooksPanel })));
 
@@ -48,6 +50,7 @@ const panelsOf = ({ organization, portal, integrations, signIn }: OtherPanels): 
     guide: '/docs/admin-guide?tab=organization#languages',
   },
   sla: { section: 'sla', panel: <SlaPanel />, guide: '/docs/admin-guide?tab=organization#sla' },
+  rules: { section: 'rules', panel: <RulesPanel />, guide: '/docs/rules' },
   integrations: { section: 'integrations', panel: integrations, guide: '/docs/clickup-setup?tab=connect' },
   api: { section: 'api', panel: <ApiPanel /> },
   webhooks: { section: 'webhooks', panel: <WebhooksPanel />, isWide: true },
@@ -84,13 +87,15 @@ export function SettingsPage({ title = t('settings.settings'), tab, ...others }:
   const { profile } = useSession();
   const [params] = useSearchParams();
   const open = panelsOf(others)[tab ?? params.get('tab') ?? 'branding'];
-  const label = open && settingsSections[open.section].label;
+  const section: SettingsSection | undefined = open && settingsSections[open.section];
+  const isAllowed = profile.role !== null && roleRank[profile.role] >= roleRank[section?.minimumRole ?? 'admin'];
+  const label = section?.label;
   const documentTitle = label ? t('settings.label_settings', { label }) : t('settings.page_not_found');
   return (
     <div className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-canvas">
       <PageHeader title={title} documentTitle={tab ? title : documentTitle} />
       <div className={`p-6 max-md:p-4 ${open?.isWide ? 'max-w-6xl' : 'max-w-4xl'}`}>
-        {profile.role !== 'admin' ? (
+        {!isAllowed ? (
           <Alert>{t('settings.only_administrators_can_change_settings')}</Alert>
         ) : (
           <Suspense fallback={<CardsSkeleton />}>

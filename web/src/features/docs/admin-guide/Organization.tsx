@@ -27,6 +27,13 @@ const settings: ReactNode[][] = [
   ['Auto-assign tickets', <SettingsLink section="sla" />, 'To the active agent with the fewest open tickets'],
   ['Business hours (optional)', <SettingsLink section="sla" />, 'SLA timers pause outside of them'],
   ['Default priority', <SettingsLink section="sla" />, 'Medium, unless you change it'],
+  [
+    'Rules',
+    <SettingsLink section="rules" />,
+    <Link to="/docs/rules" className={docsLink}>
+      Routine work that Tandem does
+    </Link>,
+  ],
 ];
 
 const Email = () => (
@@ -81,7 +88,7 @@ const Languages = () => (
 export const Organization = () => (
   <>
     <DocsSection title="Settings">
-      <p>Only administrators can open the settings. This is where you find each of them:</p>
+      <p>Only administrators can change the settings. This is where you find each of them:</p>
       <DocsTable caption="Settings" isCode={false} head={['Setting', 'Where', 'Good to know']} rows={settings} />
     </DocsSection>
     <DocsSection title="Branding">

@@ -10,6 +10,7 @@ import { ClickUpSetupPage } from '../ClickUpSetupPage';
 import { CustomerGuidePage } from '../CustomerGuidePage';
 import { DomainSetupPage } from '../DomainSetupPage';
 import { QuickStartPage } from '../QuickStartPage';
+import { RulesPage } from '../RulesPage';
 import { WidgetSetupPage } from '../WidgetSetupPage';
 import { docsSections, type DocsSectionText } from './docs-sections';
 import { htmlToMarkdown } from './html-to-markdown';
@@ -20,6 +21,7 @@ export const components: Record<DocsPageName, ComponentType> = {
   'widget-setup': WidgetSetupPage,
   'clickup-setup': ClickUpSetupPage,
   'admin-guide': AdminGuidePage,
+  rules: RulesPage,
   'customer-guide': CustomerGuidePage,
   build: BuildPage,
   'api-reference': ApiReferenceDocument,

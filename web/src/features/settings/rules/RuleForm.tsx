@@ -1,0 +1,92 @@
+import { ruleLimits } from '@tandem/contracts/values';
+import type { ReactNode } from 'react';
+import { hasErrors } from '../../../app/conditions/condition-form';
+import { ConditionEditor } from '../../../app/conditions/ConditionEditor';
+import { t } from '../../../lib/staff-texts';
+import { Card } from '../../../ui/Card';
+import { CheckRow } from '../../../ui/CheckRow';
+import { Field } from '../../../ui/Field';
+import { Input } from '../../../ui/Input';
+import { FormError } from './FormError';
+import type { RuleNames } from './rule-labels';
+import { RuleSentence } from './RuleSentence';
+import { Then } from './Then';
+import type { RuleFormState } from './use-rule-form';
+import { When } from './When';
+
+/** A part of the rule: its name and what it is for at the left, its fields at the right. */
+const Part = ({ title, hint, children }: { title: string; hint: string; children: ReactNode }) => (
+  <section aria-label={title} className="grid gap-x-6 gap-y-3 border-b p-4 md:grid-cols-[9rem_minmax(0,1fr)]">
+    <div>
+      <h3 className="font-semibold">{title}</h3>
+      <p className="text-xs text-pretty text-muted">{hint}</p>
+    </div>
+    <div className="min-w-0">{children}</div>
+  </section>
+);
+
+function If({ form }: { form: RuleFormState }) {
+  const { draft, errors, showsRowErrors, set } = form;
+  if (!draft.condition) return <p className="text-muted">{t('settings.rules.nested_conditions')}</p>;
+  return (
+    <div className="flex flex-col gap-2">
+      <ConditionEditor use="rule" draft={draft.condition} showsErrors={showsRowErrors} onChange={(condition) => set({ condition })} />
+      {errors.condition && !hasErrors(draft.condition) && <FormError>{errors.condition}</FormError>}
+    </div>
+  );
+}
+
+const Options = ({ form: { draft, set } }: { form: RuleFormState }) => (
+  <div className="flex flex-col gap-3">
+    <CheckRow
+      label={t('settings.rules.once_per_ticket')}
+      description={t('settings.rules.about_once_per_ticket')}
+      checked={draft.runs === 'once_per_ticket'}
+      onChange={(once) => set({ runs: once ? 'once_per_ticket' : 'every_time' })}
+    />
+    <CheckRow
+      label={t('settings.rules.stop_after')}
+      description={t('settings.rules.about_stop_after')}
+      checked={draft.stops}
+      onChange={(stops) => set({ stops })}
+    />
+  </div>
+);
+
+/** The fields of a rule: its name, When, If, Then, and the rule as a sentence. */
+export function RuleForm({ form, names }: { form: RuleFormState; names: RuleNames }) {
+  const { draft, errors, rule, set } = form;
+  return (
+    <Card>
+      <div className="border-b p-4">
+        <Field label={t('settings.rules.name')} required error={errors.name} className="max-w-md">
+          {(control) => (
+            <Input
+              {...control}
+              dir="auto"
+              maxLength={ruleLimits.name}
+              placeholder={t('settings.rules.refunds_to_ada')}
+              value={draft.name}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Part title={t('settings.rules.when')} hint={t('settings.rules.about_when')}>
+        <When draft={draft} errors={errors} set={set} />
+      </Part>
+      <Part title={t('settings.rules.if')} hint={t('settings.rules.about_if')}>
+        <If form={form} />
+      </Part>
+      <Part title={t('settings.rules.then')} hint={t('settings.rules.about_then')}>
+        <Then draft={draft} errors={errors} set={set} names={names} />
+      </Part>
+      <Part title={t('settings.rules.options')} hint={t('settings.rules.about_options')}>
+        <Options form={form} />
+      </Part>
+      <p className="rounded-b-lg bg-sunken px-4 py-3 text-pretty [overflow-wrap:anywhere] text-muted">
+        <RuleSentence rule={rule} names={names} />
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,75 @@
+import { Plus } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import { useSession } from '../../../app/api';
+import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
+import { uniqueKey } from '../../../lib/unique';
+import { templateNames, templates, type TemplateName } from './templates';
+import { useCreateRuleMutation } from './rules.api';
+import { newRuleAddress } from './use-rules-address';
+
+const card =
+  'flex h-full w-full items-start gap-3 rounded-lg border bg-surface p-3 text-left transition-colors hover:border-accent-line hover:bg-hover aria-disabled:opacity-50';
+const mark = 'grid size-8 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-text [&_svg]:size-4';
+
+/** Opens the rule of a template in the editor. Several rules are created, switched off. */
+function useTemplate(onDone: () => void) {
+  const { profile } = useSession();
+  const navigate = useNavigate();
+  const [create, { isLoading }] = useCreateRuleMutation();
+  const choose = async (name: TemplateName) => {
+    const rules = templates[name].rules(profile);
+    if (rules.length === 1) {
+      onDone();
+      return void navigate(newRuleAddress({ template: name }));
+    }
+    for (const rule of rules) {
+      const { error } = await create({ rule: { ...rule, is_active: false }, key: uniqueKey() });
+      if (error) return notify.problem(error, t('settings.rules.couldnt_create_rule'));
+    }
+    onDone();
+    notify.success(t('settings.rules.count_rules_added', { count: rules.length }), t('settings.rules.test_before_turning_on'));
+  };
+  return { choose, isCreating: isLoading };
+}
+
+/** The starter templates, and an empty rule. */
+export function Templates({ onDone = () => undefined }: { onDone?: () => void }) {
+  const navigate = useNavigate();
+  const { choose, isCreating } = useTemplate(onDone);
+  const blank = () => {
+    onDone();
+    void navigate(newRuleAddress());
+  };
+  return (
+    <ul aria-label={t('settings.rules.starter_templates')} className="grid gap-2.5 sm:grid-cols-2">
+      <li>
+        <button type="button" className={card} onClick={blank}>
+          <span className={mark}>
+            <Plus aria-hidden />
+          </span>
+          <span className="min-w-0">
+            <span className="block font-medium">{t('settings.rules.start_from_scratch')}</span>
+            <span className="block text-xs text-pretty text-muted">{t('settings.rules.about_scratch')}</span>
+          </span>
+        </button>
+      </li>
+      {templateNames.map((name) => {
+        const { icon: Icon, title, description } = templates[name];
+        return (
+          <li key={name}>
+            <button type="button" className={card} aria-disabled={isCreating || undefined} onClick={() => !isCreating && void choose(name)}>
+              <span className={mark}>
+                <Icon aria-hidden />
+              </span>
+              <span className="min-w-0">
+                <span className="block font-medium">{title}</span>
+                <span className="block text-xs text-pretty text-muted">{description}</span>
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

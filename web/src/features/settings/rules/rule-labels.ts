@@ -1,0 +1,104 @@
+import type { Member, Rule, RuleAction, WebhookEndpoint } from '@tandem/contracts';
+import { priorityLabels, statusLabels, type RuleMoment, type RuleTrigger } from '@tandem/contracts/values';
+import { lazyFormat } from '../../../lib/lazy-format';
+import { nameOf } from '../../../lib/names';
+import { t } from '../../../lib/staff-texts';
+
+/** What the ids in rules refer to. `endpoints`: undefined for managers, who cannot read them. */
+export interface RuleNames {
+  members: readonly Member[];
+  endpoints: readonly WebhookEndpoint[] | undefined;
+}
+
+const both = lazyFormat(() => new Intl.ListFormat('en-US', { type: 'conjunction' }));
+const either = lazyFormat(() => new Intl.ListFormat('en-US', { type: 'disjunction' }));
+
+/** For the sentence: 'When a ticket is created'. */
+const triggerPhrases: Record<RuleTrigger, string> = {
+  ticket_created: t('settings.rules.a_ticket_is_created'),
+  ticket_updated: t('settings.rules.a_ticket_is_updated'),
+  customer_replied: t('settings.rules.the_customer_replies'),
+  staff_replied: t('settings.rules.your_team_replies'),
+  time_passed: t('settings.rules.time_has_passed'),
+};
+
+const sincePhrases: Record<RuleMoment, string> = {
+  created: t('settings.rules.since_created'),
+  updated: t('settings.rules.since_updated'),
+  status_changed: t('settings.rules.since_status_changed'),
+  customer_replied: t('settings.rules.since_customer_replied'),
+  staff_replied: t('settings.rules.since_staff_replied'),
+};
+
+/** 36 hours, 5 days. */
+export const durationOf = (hours: number): { count: number; unit: 'hours' | 'days' } =>
+  hours % 24 === 0 ? { count: hours / 24, unit: 'days' } : { count: hours, unit: 'hours' };
+
+function timeText({ hours, since }: NonNullable<Rule['time']>): string {
+  const { count, unit } = durationOf(hours);
+  return unit === 'days'
+    ? t('settings.rules.days_since', { count, since: sincePhrases[since] })
+    : t('settings.rules.hours_since', { count, since: sincePhrases[since] });
+}
+
+/** 'a ticket is created or the customer replies', '5 days have passed since your team last replied'. */
+export function whenText({ triggers, time }: Pick<Rule, 'triggers' | 'time'>): string {
+  if (time) return timeText(time);
+  return either().format(triggers.map((trigger) => triggerPhrases[trigger]));
+}
+
+/** The name of a member, also of a former one. */
+export const memberName = (id: string, { members }: RuleNames): string =>
+  nameOf(
+    members.find(({ user_id }) => user_id === id),
+    t('settings.rules.a_former_member'),
+  );
+const listed = (values: readonly string[]): string => both().format(values);
+
+function assignText(to: string | null, names: RuleNames): string {
+  if (to === null) return t('settings.rules.do_unassign');
+  return to === 'round_robin' ? t('settings.rules.do_assign_in_turn') : t('settings.rules.do_assign', { name: memberName(to, names) });
+}
+
+function webhookText(id: string, { endpoints }: RuleNames): string {
+  const endpoint = endpoints?.find((each) => each.id === id);
+  if (!endpoint) return endpoints ? t('settings.rules.do_call_deleted_webhook') : t('settings.rules.do_call_a_webhook');
+  return t('settings.rules.do_call_webhook', { name: endpoint.description || (URL.parse(endpoint.url)?.host ?? endpoint.url) });
+}
+
+/** 'assign it to Ada Okafor', 'add the tag refund'. */
+export function actionText(action: RuleAction, names: RuleNames): string {
+  switch (action.type) {
+    case 'set_status':
+      return t('settings.rules.do_set_status', { status: statusLabels[action.status] });
+    case 'set_priority':
+      return t('settings.rules.do_set_priority', { priority: priorityLabels[action.priority] });
+    case 'assign':
+      return assignText(action.to, names);
+    case 'set_category':
+      return action.category ? t('settings.rules.do_set_category', { category: action.category }) : t('settings.rules.do_remove_category');
+    case 'add_tags':
+      return t('settings.rules.do_add_tags', { count: action.tags.length, tags: listed(action.tags) });
+    case 'remove_tags':
+      return t('settings.rules.do_remove_tags', { count: action.tags.length, tags: listed(action.tags) });
+    case 'add_watchers':
+      return t('settings.rules.do_add_watchers', {
+        count: action.user_ids.length,
+        names: listed(action.user_ids.map((id) => memberName(id, names))),
+      });
+    case 'remove_watchers':
+      return t('settings.rules.do_remove_watchers', { names: listed(action.user_ids.map((id) => memberName(id, names))) });
+    case 'add_note':
+      return t('settings.rules.do_add_note');
+    case 'send_reply':
+      return t('settings.rules.do_send_reply');
+    case 'call_webhook':
+      return webhookText(action.endpoint_id, names);
+  }
+}
+
+/** 'assign it to Ada Okafor and add the tag refund, then stop'. */
+export function thenText({ actions, stops }: Pick<Rule, 'actions' | 'stops'>, names: RuleNames): string {
+  const actionList = listed(actions.map((action) => actionText(action, names)));
+  return stops ? t('settings.rules.actions_then_stop', { actions: actionList }) : actionList;
+}

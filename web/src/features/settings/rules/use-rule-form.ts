@@ -1,0 +1,75 @@
+import type { Rule } from '@tandem/contracts';
+import { useState } from 'react';
+import { createExternalStore } from '../../../lib/external-store';
+import { fieldProblems } from '../../../lib/problem';
+import { t } from '../../../lib/staff-texts';
+import { draftOf, errorsAt, ruleErrors, ruleOf, type RuleDraft, type RuleErrors, type RuleFields } from './rule-form';
+
+/** Changed rules that have not been saved, by the id of the rule or the template of a new one. */
+const unsaved = createExternalStore<Partial<Record<string, RuleDraft>>>(() => ({}));
+
+const parts: { label: string; fields: (keyof RuleFields)[] }[] = [
+  { label: t('settings.rules.name'), fields: ['name'] },
+  { label: t('settings.rules.when'), fields: ['triggers', 'time'] },
+  { label: t('settings.rules.if'), fields: ['condition'] },
+  { label: t('settings.rules.then'), fields: ['actions'] },
+  { label: t('settings.rules.options'), fields: ['stops', 'runs'] },
+];
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The form of a rule. Changes are kept while the user visits other pages. `key` identifies the rule. */
+export function useRuleForm(key: string, saved: RuleFields) {
+  const savedText = JSON.stringify(saved);
+  // Saving, here or by another admin, replaces what an unchanged form shows.
+  const [initial, setInitial] = useState(() => ({ savedText, draft: draftOf(saved) }));
+  if (initial.savedText !== savedText) setInitial({ savedText, draft: draftOf(saved) });
+  const draft = unsaved.use((drafts) => drafts[key]) ?? initial.draft;
+  const [errors, setErrors] = useState<RuleErrors>({});
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const rule = ruleOf(draft, saved);
+  const forget = () => unsaved.set(Object.fromEntries(Object.entries(unsaved.get()).filter(([each]) => each !== key)));
+  /** Shows the errors, and returns the rule if there are none. A test needs no name. */
+  const check = ({ isTest = false } = {}): RuleFields | undefined => {
+    setIsSubmitted(true);
+    const { name, ...others } = ruleErrors(draft);
+    const found = name === undefined || isTest ? others : { name, ...others };
+    setErrors(found);
+    if (Object.keys(found).length > 0) return undefined;
+    return { ...rule, name: rule.name || t('settings.rules.untitled') };
+  };
+  return {
+    draft,
+    errors,
+    showsRowErrors: isSubmitted,
+    /** The labels of the changed parts. */
+    changed: parts.filter(({ fields }) => fields.some((field) => !isSame(rule[field], saved[field]))).map(({ label }) => label),
+    rule,
+    set: (part: Partial<RuleDraft>) => {
+      unsaved.set({ ...unsaved.get(), [key]: { ...draft, ...part } });
+      setErrors({});
+    },
+    check,
+    /** Shows the server's problems at their fields. Returns whether there are any. */
+    refuse: (error: unknown): boolean => {
+      const problems = errorsAt(draft, fieldProblems(error));
+      setErrors(problems);
+      return Object.keys(problems).length > 0;
+    },
+    forget: () => {
+      forget();
+      setErrors({});
+      setIsSubmitted(false);
+    },
+  };
+}
+export type RuleFormState = ReturnType<typeof useRuleForm>;
+
+export const fieldsOf = ({ name, triggers, time, condition, actions, stops, runs }: Rule): RuleFields => ({
+  name,
+  triggers,
+  time,
+  condition,
+  actions,
+  stops,
+  runs,
+});
