@@ -16,11 +16,12 @@ import { CommentText } from './CommentText';
 import type { Conversation } from './conversation';
 import { conversationEntries } from './conversation-entries';
 import { useReadEarlierMutation } from './conversation.api';
-import { Message, type MessageKind } from './Message';
+import { Message, type MessageKind, type MessageSource } from './Message';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useStayAtEnd } from './use-conversation';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
 import { customerApi } from '../panel/customer.api';
 import { panelApi } from '../panel/panel.api';
+import { useRuleAddress } from '../rule-address';
 import { readApi } from '../read/read.api';
 import { ticketsApi, useReadTicketQuery } from '../tickets.api';
 
@@ -98,6 +99,11 @@ const viaText: Partial<Record<NonNullable<Ticket['channel']>, string>> = {
 /** Whether a comment is Markdown: staff and our task tools write it; customers and unknown senders of emails do not. */
 const isMarkdown = ({ is_from_customer, customer_email }: Comment): boolean => !is_from_customer && customer_email === null;
 
+function sourceOf({ tool_author, rule, token }: Comment): MessageSource | undefined {
+  if (tool_author) return 'task-tool';
+  return rule ? 'rule' : token?.via;
+}
+
 function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ticket; isNews: boolean }) {
   const { data: merged } = useReadTicketQuery(comment.merged_from_id ?? '', { skip: !comment.merged_from_id });
   return (
@@ -106,7 +112,8 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
       author={authorOf(comment, ticket)}
       at={comment.created_at}
       from={comment.merged_from_id ? (merged?.ticket_number ?? t('tickets.conversation.another_ticket')) : undefined}
-      source={comment.tool_author ? 'task-tool' : comment.token?.via}
+      authorTo={useRuleAddress(comment.rule)}
+      source={sourceOf(comment)}
       via={comment.email_proof ? viaText.email : undefined}
       isNews={isNews}
     >

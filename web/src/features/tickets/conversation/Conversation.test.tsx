@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
-import { aComment, aMember, anActivity, anId, aTicket, backend } from '../../../testing/backend';
+import { aComment, aMember, anActivity, anId, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, server } from '../../../testing/server';
 import { pictureMarkdown } from '@tandem/contracts/values';
@@ -228,4 +228,34 @@ it('shows that a message came by email', async () => {
   ticket().channel = 'email';
   open();
   expect(await screen.findByText('via email')).toBeInTheDocument();
+});
+
+describe('what a rule did', () => {
+  const rule = { id: anId(), name: 'Refunds to Ada' };
+  const byRule = { actor_type: 'system' as const, author: null, rule };
+  beforeEach(() => {
+    backend.comments = [aComment(ticket(), { content: 'We are closed', author: null, rule, created_at: '2026-11-20T10:06:00.000Z' })];
+    backend.activities = [anActivity(ticket(), { ...byRule, changes: { priority: { from: 'medium', to: 'high' } } })];
+  });
+  const links = async () => {
+    const { person } = open();
+    await screen.findByText('We are closed');
+    await person.click(screen.getByRole('button', { name: 'Timeline' }));
+    await conversation().findByText(/set High priority/);
+    const timeline = await screen.findByRole('list', { name: 'Changes' });
+    expect(timeline).toHaveTextContent('Rule “Refunds to Ada” changed priority from Medium to High');
+    expect(await conversation().findByRole('article', { name: /by Rule “Refunds to Ada”/ })).toHaveTextContent('We are closed');
+    return [conversation(), within(timeline)].flatMap((part) => part.queryAllByRole('link', { name: 'Rule “Refunds to Ada”' }));
+  };
+
+  it('names the rule and links to it', async () => {
+    const found = await links();
+    expect(found).toHaveLength(3);
+    for (const link of found) expect(link).toHaveAttribute('href', `/settings?tab=rules&rule=${rule.id}`);
+  });
+
+  it('has no link for agents, who cannot open it', async () => {
+    backend.signIn(aSession(aMember({ role: 'agent' })));
+    expect(await links()).toEqual([]);
+  });
 });

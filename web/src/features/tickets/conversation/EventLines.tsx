@@ -6,6 +6,7 @@ import { cn } from '../../../lib/cn';
 import { t } from '../../../lib/staff-texts';
 import { Rich } from '../../../ui/Rich';
 import { Time } from '../../../ui/Time';
+import { ActivityActor } from '../panel/ActivityActor';
 import { actorOf, eventLabels } from '../panel/activity-labels';
 
 const line = 'flex min-w-0 items-baseline gap-1.5 text-xs text-muted';
@@ -17,7 +18,7 @@ function EventLine({ event, ticket }: { event: Activity; ticket: Ticket }) {
     <p className={line}>
       <span className="min-w-0 [overflow-wrap:anywhere]">
         <span className="font-medium text-ink" dir="auto">
-          {actorOf(event)}
+          <ActivityActor activity={event} />
         </span>{' '}
         {eventLabels(event, people).join(', ')}
       </span>

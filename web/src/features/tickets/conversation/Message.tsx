@@ -1,5 +1,6 @@
-import { Bot, Braces, GitMerge, ListChecks, Lock, type LucideIcon } from 'lucide-react';
+import { Bot, Braces, GitMerge, ListChecks, Lock, Workflow, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { formatDate, formatRelative, formatTimeOfDay } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
@@ -16,11 +17,12 @@ const looks: Record<MessageKind, string> = {
   internal: 'border-amber-line bg-amber-soft',
 };
 
-export type MessageSource = 'task-tool' | 'api' | 'mcp';
+export type MessageSource = 'task-tool' | 'api' | 'mcp' | 'rule';
 const sources: Record<MessageSource, { icon: LucideIcon; title: string }> = {
   'task-tool': { icon: ListChecks, title: t('tickets.conversation.written_in_task_tool') },
   api: { icon: Braces, title: t('tickets.conversation.written_with_api_token') },
   mcp: { icon: Bot, title: t('tickets.conversation.written_by_assistant') },
+  rule: { icon: Workflow, title: t('tickets.conversation.written_by_rule') },
 };
 
 /** The icon of the source, otherwise the author's avatar. */
@@ -58,6 +60,8 @@ interface MessageProps {
   from?: string | undefined;
   /** The source of the comment, if no person wrote it in Tandem. */
   source?: MessageSource | undefined;
+  /** The address of the author's page, if the user may open it. */
+  authorTo?: string | undefined;
   /** How it arrived, if not on our pages: 'via email'. */
   via?: string | undefined;
   /** Arrived while the user was writing and should be read before sending. */
@@ -68,7 +72,7 @@ interface MessageProps {
 }
 
 /** One message of the conversation. */
-export function Message({ kind, author, at, standing, from, source, via, isNews, isFaint, footer, children }: MessageProps) {
+export function Message({ kind, author, authorTo, at, standing, from, source, via, isNews, isFaint, footer, children }: MessageProps) {
   return (
     <li className="flex gap-3 max-md:gap-2">
       <Mark author={author} source={source} />
@@ -87,7 +91,13 @@ export function Message({ kind, author, at, standing, from, source, via, isNews,
       >
         <header className="flex flex-wrap items-center gap-x-2 gap-y-0.5 px-3.5 pt-2.5 text-xs text-muted">
           <span dir="auto" className="text-sm font-semibold break-all text-ink">
-            {author}
+            {authorTo ? (
+              <Link to={authorTo} className="hover:underline">
+                {author}
+              </Link>
+            ) : (
+              author
+            )}
           </span>
           {kind === 'customer' && <span>{t('tickets.conversation.customer')}</span>}
           {via && <span>{via}</span>}

@@ -2,7 +2,7 @@ import type { Comment, Ticket } from '@tandem/contracts';
 import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useSession } from '../../../app/api';
 import { announce } from '../../../lib/announce';
-import { nameOf, tokenLabel } from '../../../lib/names';
+import { nameOf, ruleLabel, tokenLabel } from '../../../lib/names';
 import { t } from '../../../lib/staff-texts';
 
 export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ticket.customer_email;
@@ -10,6 +10,7 @@ export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ti
 export function authorOf(comment: Comment, ticket: Ticket): string {
   if (comment.tool_author) return `${comment.tool_author.name} · ${comment.tool_author.tool_name}`;
   if (comment.token) return tokenLabel(comment.token);
+  if (comment.rule) return ruleLabel(comment.rule);
   return comment.is_from_customer ? customerOf(ticket) : (comment.customer_email ?? nameOf(comment.author, 'API'));
 }
 

@@ -6,7 +6,8 @@ import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
 import { useTicketPart } from '../open-ticket';
 import { PartError } from '../PartError';
-import { activityLabels, actorOf } from './activity-labels';
+import { ActivityActor } from './ActivityActor';
+import { activityLabels } from './activity-labels';
 import { Dot, lineClasses } from './Timeline';
 import { useReadTimelineInfiniteQuery } from './panel.api';
 
@@ -19,7 +20,12 @@ function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
       <Dot green={resolved} />
       {activityLabels(activity, people).map((words, index) => (
         <p key={index} className="line-clamp-4 text-muted">
-          {index === 0 && <b className="font-medium text-ink">{actorOf(activity)}</b>} {words}
+          {index === 0 && (
+            <b className="font-medium text-ink">
+              <ActivityActor activity={activity} />
+            </b>
+          )}{' '}
+          {words}
         </p>
       ))}
       <Time iso={activity.created_at} relative className="text-2xs text-faint" />

@@ -1,7 +1,7 @@
 import type { Activity } from '@tandem/contracts';
 import { languageNames, priorityLabels, statusLabels } from '@tandem/contracts/values';
 import { formatDate } from '../../../lib/dates';
-import { nameOf, tokenLabel } from '../../../lib/names';
+import { nameOf, ruleLabel, tokenLabel } from '../../../lib/names';
 import { t } from '../../../lib/staff-texts';
 
 type Change = Activity['changes'][string];
@@ -33,9 +33,11 @@ const actors: Record<Activity['actor_type'], string> = {
   system: t('tickets.panel.tandem'),
 };
 
-/** The name of the person, API token or system that made the change. */
-export const actorOf = ({ author, actor_type, token }: Activity): string =>
-  token ? tokenLabel(token) : nameOf(author, actors[actor_type]);
+/** The name of the person, API token, rule or system that made the change. */
+export function actorOf({ author, actor_type, token, rule }: Activity): string {
+  if (rule) return ruleLabel(rule);
+  return token ? tokenLabel(token) : nameOf(author, actors[actor_type]);
+}
 
 function valueText(field: string, value: unknown, people: readonly Named[]): string {
   if (value === null || value === undefined || value === '')
