@@ -11,7 +11,7 @@ import {
   Unplug,
   UserRoundCheck,
   Webhook,
-  Workflow,
+  Waypoints,
   type LucideIcon,
 } from 'lucide-react';
 import { t } from '../../lib/staff-texts';
@@ -52,7 +52,7 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   custom_domain_lapsed: { icon: Globe, tone: 'text-red-text' },
   task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
   webhook_failing: { icon: Webhook, tone: 'text-red-text' },
-  rule_failing: { icon: Workflow, tone: 'text-red-text' },
+  rule_failing: { icon: Waypoints, tone: 'text-red-text' },
 };
 
 const settingsPages: Partial<Record<Notification['kind'], string>> = {

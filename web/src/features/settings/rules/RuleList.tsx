@@ -1,6 +1,6 @@
 import type { Rule } from '@tandem/contracts';
 import { ruleLimits } from '@tandem/contracts/values';
-import { Plus, Workflow } from 'lucide-react';
+import { Plus, Waypoints } from 'lucide-react';
 import { useId, useState } from 'react';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
@@ -37,7 +37,7 @@ function NewRule({ isFull }: { isFull: boolean }) {
 function Nothing({ mayChange }: { mayChange: boolean }) {
   return (
     <>
-      <EmptyState icon={Workflow} title={t('settings.rules.no_rules_yet')}>
+      <EmptyState icon={Waypoints} title={t('settings.rules.no_rules_yet')}>
         {t('settings.rules.what_rules_do')}
       </EmptyState>
       {mayChange && (

@@ -42,7 +42,7 @@ export const triggerLabels: Record<RuleTrigger, string> = {
 
 const disabledTexts: Record<RuleDisabledReason, (detail: string) => string> = {
   member_inactive: (detail) => t('settings.rules.off_member_inactive', { detail }),
-  endpoint_deleted: (detail) => t('settings.rules.off_endpoint_deleted', { detail }),
+  endpoint_deleted: () => t('settings.rules.off_endpoint_deleted'),
   invalid: (detail) => t('settings.rules.off_invalid', { detail }),
 };
 /** Why the rule was turned off, and what to do. */

@@ -1,4 +1,4 @@
-import { Bot, Braces, GitMerge, ListChecks, Lock, Workflow, type LucideIcon } from 'lucide-react';
+import { Bot, Braces, GitMerge, ListChecks, Lock, Waypoints, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
@@ -22,7 +22,7 @@ const sources: Record<MessageSource, { icon: LucideIcon; title: string }> = {
   'task-tool': { icon: ListChecks, title: t('tickets.conversation.written_in_task_tool') },
   api: { icon: Braces, title: t('tickets.conversation.written_with_api_token') },
   mcp: { icon: Bot, title: t('tickets.conversation.written_by_assistant') },
-  rule: { icon: Workflow, title: t('tickets.conversation.written_by_rule') },
+  rule: { icon: Waypoints, title: t('tickets.conversation.written_by_rule') },
 };
 
 /** The icon of the source, otherwise the author's avatar. */
