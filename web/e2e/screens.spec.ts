@@ -76,6 +76,12 @@ const screens: Screen[] = [
     path: () => '/settings?tab=sla',
     sign: (page) => page.getByText('First line', { exact: true }),
   },
+  { name: 'rules', path: () => '/settings?tab=rules', sign: (page) => page.getByRole('link', { name: 'Refunds', exact: true }) },
+  {
+    name: 'rule',
+    path: () => '/settings?tab=rules&rule=new&template=outside_hours',
+    sign: (page) => page.getByLabel('Reply to the customer'),
+  },
   { name: 'portal settings', path: () => '/settings?tab=portal', sign: (page) => page.getByRole('region').first() },
   {
     name: 'email settings',
@@ -258,6 +264,8 @@ test('screens of the staff app are accessible and fit at every width', async ({ 
     await createTicket(context, { subject: `${priority} and ${status}`, priority });
   }
   await call(context, 'post', '/sla-policies', { name: 'First line', priority_level: 'medium' });
+  const tag = { type: 'add_tags', tags: ['refund'] };
+  await call(context, 'post', '/rules', { name: 'Refunds', triggers: ['ticket_created'], actions: [tag], is_active: false });
   await call(context, 'post', '/api-tokens', { name: 'Order importer' });
   await call(context, 'post', '/webhook-endpoints', { url: 'https://orders.example.com/hooks', description: 'Order system' });
   await call(context, 'post', '/macros', { name: 'Greeting', content: 'Dear {{customer.name}},', is_shared: true });

@@ -236,8 +236,8 @@ describe('a test', () => {
     expect(row.getByText(/^The reply was skipped/)).toBeInTheDocument();
     for (const text of [
       '188 don’t match the conditions',
-      '10 haven’t had what starts the rule',
-      '1 already is as the rule wants it',
+      '10 haven’t had the event that starts the rule',
+      '1 matches, but needs no change',
       'Most often not met: category is Billing (150 tickets)',
     ])
       expect(card.getByText(text)).toBeInTheDocument();

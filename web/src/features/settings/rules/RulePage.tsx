@@ -70,6 +70,7 @@ export function NewRulePage({ formKey, initial, names }: NewRulePageProps) {
       }}
     >
       {back}
+      <h2 className="-mb-2 text-md font-semibold">{t('settings.rules.new_rule')}</h2>
       <RuleForm form={form} names={names} />
       <RuleTest form={form} names={names} />
       <div data-above-toasts="" className="sticky bottom-0 -mb-3 flex flex-wrap items-center gap-2 border-t bg-canvas py-3">

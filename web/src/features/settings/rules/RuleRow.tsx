@@ -64,6 +64,23 @@ interface RuleRowProps {
   isDragged: boolean;
 }
 
+/** Turns the rule on and off. Managers see the state. */
+function Controls({ rule, actions, onMove }: Pick<RuleRowProps, 'rule' | 'actions' | 'onMove'>) {
+  if (!actions)
+    return <span className="shrink-0 text-xs text-muted">{rule.is_active ? t('settings.rules.on') : t('settings.rules.off')}</span>;
+  return (
+    <div className="-my-1 flex shrink-0 items-center gap-2">
+      <Switch
+        label={t('settings.rules.name_is_on', { name: rule.name })}
+        hideLabel
+        checked={rule.is_active}
+        onChange={(isActive) => actions.toggle(rule, isActive)}
+      />
+      <RuleMenu rule={rule} actions={actions} onMove={onMove} />
+    </div>
+  );
+}
+
 /** One rule of the list. */
 export function RuleRow({ rule, position, names, actions, onMove, handle, handleHintId, style, isDragged }: RuleRowProps) {
   return (
@@ -86,34 +103,24 @@ export function RuleRow({ rule, position, names, actions, onMove, handle, handle
           <GripVertical className="size-4" aria-hidden />
         </button>
       )}
-      <span aria-hidden className="w-5 shrink-0 text-right text-muted tabular">
+      <span aria-hidden className="w-4 shrink-0 text-right text-muted tabular">
         {position}
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-1 pl-1">
-        <p className="flex min-w-0 items-center gap-2">
-          <Link to={ruleAddress(rule.id)} className="truncate font-medium hover:underline" title={rule.name} dir="auto">
-            {rule.name}
-          </Link>
-        </p>
+        <div className="flex items-start gap-2">
+          <p className="min-w-0 flex-1">
+            <Link to={ruleAddress(rule.id)} className="font-medium [overflow-wrap:anywhere] hover:underline" dir="auto">
+              {rule.name}
+            </Link>
+          </p>
+          <Controls rule={rule} actions={actions} onMove={onMove} />
+        </div>
         <p className="text-pretty [overflow-wrap:anywhere] text-muted">
           <RuleSentence rule={rule} names={names} />
         </p>
         <RuleActivity rule={rule} />
         <RuleProblem rule={rule} />
       </div>
-      {actions ? (
-        <div className="flex shrink-0 items-center gap-2">
-          <Switch
-            label={t('settings.rules.name_is_on', { name: rule.name })}
-            hideLabel
-            checked={rule.is_active}
-            onChange={(isActive) => actions.toggle(rule, isActive)}
-          />
-          <RuleMenu rule={rule} actions={actions} onMove={onMove} />
-        </div>
-      ) : (
-        <span className="shrink-0 text-xs text-muted">{rule.is_active ? t('settings.rules.on') : t('settings.rules.off')}</span>
-      )}
     </li>
   );
 }
