@@ -22,7 +22,6 @@ const actions: ReactNode[][] = [
   ['Add or remove tags and watchers', 'All others stay.'],
   ['Send a reply', 'With variables such as the customer’s name, and a text for each of your languages.'],
   ['Add a note', 'Customers never see it.'],
-  ['Call a webhook', 'Sends the event rule.triggered with the ticket to one of your webhook endpoints.'],
 ];
 
 const templates: ReactNode[][] = [
@@ -79,8 +78,8 @@ const WhatRulesDid = () => (
         rule lists its runs with links to the tickets.
       </li>
       <li>
-        A rule that can’t work any more is turned off, and says why: a member was deactivated, or a webhook endpoint was deleted. Correct
-        the rule and turn it on again.
+        A rule that can’t work any more is turned off, and says why: a member whom it assigns was deactivated, for example. Correct the rule
+        and turn it on again.
       </li>
       <li>
         The{' '}

@@ -1,7 +1,13 @@
 import type { RuleAction } from '@tandem/contracts';
-import { macroVariables, ticketLimits, type MacroVariable, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
+import {
+  macroVariables,
+  ticketLimits,
+  type Language,
+  type MacroVariable,
+  type TicketPriority,
+  type TicketStatus,
+} from '@tandem/contracts/values';
 import { useId, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useSession } from '../../../app/api';
 import { TextLanguageField } from '../../../app/TextLanguageField';
 import { TicketTagInput } from '../../../app/TicketTagInput';
@@ -94,10 +100,14 @@ function Watchers({ action, error, names, onChange }: ValueProps<'add_watchers' 
 }
 
 function Reply({ action, error, onChange }: ValueProps<'send_reply'>) {
-  const [language, setLanguage] = useState<keyof typeof action.translations>();
+  const [language, setLanguage] = useState<Language>();
   const text = language ? (action.translations[language] ?? '') : action.content;
-  const setText = (content: string) =>
-    onChange(language ? { ...action, translations: { ...action.translations, [language]: content } } : { ...action, content });
+  const setText = (content: string) => {
+    if (!language) return onChange({ ...action, content });
+    const { [language]: _before, ...others } = action.translations;
+    // Without a text, the one for all other languages is sent.
+    onChange({ ...action, translations: content === '' ? others : { ...others, [language]: content } });
+  };
   return (
     <div className="flex flex-col gap-3">
       <TextLanguageField language={language} translations={action.translations} onChange={setLanguage} />
@@ -106,38 +116,10 @@ function Reply({ action, error, onChange }: ValueProps<'send_reply'>) {
         label={t('settings.rules.reply_to_customer')}
         variables={variables}
         content={text}
-        error={language ? undefined : error}
+        error={error}
         onChange={setText}
       />
     </div>
-  );
-}
-
-function Webhook({ action, error, names, onChange }: ValueProps<'call_webhook'>) {
-  const options = (names.endpoints ?? []).map(({ id, description, url }) => ({ value: id, label: description || url }));
-  return (
-    <Field
-      label={t('settings.rules.webhook_endpoint')}
-      hideLabel
-      error={error}
-      hint={
-        options.length === 0 && (
-          <Link to="/settings?tab=webhooks" className="text-accent-text underline underline-offset-2">
-            {t('settings.rules.create_endpoint_first')}
-          </Link>
-        )
-      }
-    >
-      {(control) => (
-        <Select
-          {...control}
-          placeholder={t('settings.rules.choose_endpoint')}
-          value={action.endpoint_id}
-          options={options}
-          onChange={(endpoint_id) => onChange({ type: 'call_webhook', endpoint_id })}
-        />
-      )}
-    </Field>
   );
 }
 
@@ -189,7 +171,5 @@ export function ActionValue(props: ValueProps) {
           onChange={(content) => onChange({ type: 'add_note', content })}
         />
       );
-    case 'call_webhook':
-      return <Webhook {...props} action={action} />;
   }
 }

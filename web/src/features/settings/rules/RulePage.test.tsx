@@ -113,6 +113,24 @@ describe('a new rule', () => {
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Refunds');
   });
 
+  it('has a text per language, and names the language that has an error', async () => {
+    const session = aSession(backend.me);
+    backend.signIn({ ...session, organization: { ...session.organization!, languages: { default: 'en', offered: ['en', 'de'] } } });
+    const { person } = open('&rule=new&template=outside_hours');
+    const [row] = await actionRows();
+    await choose(person, within(row!).getByRole('combobox', { name: 'Language' }), 'Deutsch (no text)');
+    const text = within(row!).getByRole('textbox', { name: 'Reply to the customer' });
+    await person.click(text);
+    await person.paste('Hallo {{kunde}}');
+    await person.click(screen.getByRole('button', { name: 'Create, turned off' }));
+    expect(within(row!).getByText(/^Deutsch: \{\{kunde\}\} isn’t a variable/)).toBeInTheDocument();
+    await person.clear(text);
+    await person.paste('Hallo');
+    await person.click(screen.getByRole('button', { name: 'Create, turned off' }));
+    await screen.findByText('Rule saved, turned off');
+    expect(sent('create')).toMatchObject({ actions: [{ type: 'send_reply', translations: { de: 'Hallo' } }] });
+  });
+
   it('is kept while another page is open', async () => {
     const { person } = open('&rule=new');
     await person.type(await screen.findByRole('textbox', { name: 'Name' }), 'Refunds');
@@ -138,7 +156,6 @@ describe('a new rule', () => {
           { type: 'remove_watchers', user_ids: [anId()] },
           { type: 'send_reply', content: 'Hello', translations: {} },
           { type: 'add_note', content: 'Note' },
-          { type: 'call_webhook', endpoint_id: anId() },
         ],
       }),
     ];
@@ -146,9 +163,9 @@ describe('a new rule', () => {
     const head = await screen.findByRole('region', { name: 'Refunds to Ada' });
     expect(head).toHaveTextContent(
       'unassign it, set the status to Closed, set the priority to Urgent, remove the category, add the tags a and b, remove the tag c, ' +
-        'add Ada Okafor and Grace Hopper as watchers, remove a former member from the watchers, send a reply, add a note, and call a deleted webhook.',
+        'add Ada Okafor and Grace Hopper as watchers, remove a former member from the watchers, send a reply, and add a note.',
     );
-    expect(await actionRows()).toHaveLength(11);
+    expect(await actionRows()).toHaveLength(10);
     const { violations } = await axe.run(document.querySelector('#content') ?? document.body, {
       rules: { 'color-contrast': { enabled: false } },
     });
@@ -206,7 +223,7 @@ describe('a test', () => {
             tags: { from: ['a'], to: ['refund'] },
             watchers: { from: [], to: [backend.me.user_id] },
           },
-          effects: ['send_reply', 'call_webhook'],
+          effects: ['send_reply', 'add_note'],
           problem: 'no_automatic_reply',
         },
       ],
@@ -230,7 +247,7 @@ describe('a test', () => {
       '− a',
       'Watcher added: Ada Okafor',
       'Sends a reply',
-      'Calls a webhook',
+      'Adds a note',
     ])
       expect(row.getByText(text)).toBeInTheDocument();
     expect(row.getByText(/^The reply was skipped/)).toBeInTheDocument();
@@ -354,12 +371,4 @@ describe('the page of a rule', () => {
     await person.click(await screen.findByRole('link', { name: 'All rules' }));
     expect(address()).toBe('/settings?tab=rules');
   });
-});
-
-it('does not name webhook endpoints for managers, who cannot read them', async () => {
-  backend.signIn(aSession(aMember({ role: 'manager' })));
-  fake.rules = [aRule({ actions: [{ type: 'call_webhook', endpoint_id: anId() }] })];
-  open(`&rule=${fake.rules[0]!.id}`);
-  expect(await screen.findByText(/call a webhook/)).toBeInTheDocument();
-  expect(backend.calls).not.toContain('GET /webhook-endpoints');
 });

@@ -9,7 +9,6 @@ import { Card } from '../../../ui/Card';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeletons } from '../../../ui/Skeleton';
-import { useListWebhookEndpointsQuery } from '../webhooks/webhooks.api';
 import { blankRule, type RuleFields } from './rule-form';
 import type { RuleNames } from './rule-labels';
 import { RuleList } from './RuleList';
@@ -71,7 +70,6 @@ export function RulesPanel() {
   const isAdmin = useSession().profile.role === 'admin';
   const actions = useRuleActions();
   const { data: members } = useListMembersQuery();
-  const { data: endpoints } = useListWebhookEndpointsQuery(undefined, { skip: !isAdmin });
   const { data, error, isFetching, refetch } = useListRulesQuery(undefined, { refetchOnMountOrArgChange: true });
   const rules = useShownRules(data);
   if (!rules && error)
@@ -89,5 +87,5 @@ export function RulesPanel() {
         <Skeletons blocks={['h-16', 'h-16', 'h-16']} />
       </Card>
     );
-  return <Content rules={rules} names={{ members, endpoints }} actions={isAdmin ? actions : undefined} />;
+  return <Content rules={rules} names={{ members }} actions={isAdmin ? actions : undefined} />;
 }

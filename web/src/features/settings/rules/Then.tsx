@@ -21,7 +21,6 @@ const typeLabels: Record<ActionType, string> = {
   remove_watchers: t('settings.rules.action_remove_watchers'),
   send_reply: t('settings.rules.action_send_reply'),
   add_note: t('settings.rules.action_add_note'),
-  call_webhook: t('settings.rules.action_call_webhook'),
 };
 const typeOptions = actionTypes.map((value) => ({ value, label: typeLabels[value] }));
 

@@ -23,7 +23,6 @@ const fieldNames: Record<string, string> = {
 const effectLabels: Record<RuleEffect, { done: string; planned: string }> = {
   send_reply: { done: t('settings.rules.reply_sent'), planned: t('settings.rules.sends_reply') },
   add_note: { done: t('settings.rules.note_added'), planned: t('settings.rules.adds_note') },
-  call_webhook: { done: t('settings.rules.webhook_called'), planned: t('settings.rules.calls_webhook') },
 };
 
 export const problemLabels: Record<RuleProblem, string> = {
@@ -42,7 +41,6 @@ export const triggerLabels: Record<RuleTrigger, string> = {
 
 const disabledTexts: Record<RuleDisabledReason, (detail: string) => string> = {
   member_inactive: (detail) => t('settings.rules.off_member_inactive', { detail }),
-  endpoint_deleted: () => t('settings.rules.off_endpoint_deleted'),
   invalid: (detail) => t('settings.rules.off_invalid', { detail }),
 };
 /** Why the rule was turned off, and what to do. */

@@ -1,5 +1,5 @@
 import type { Rule, RuleAction } from '@tandem/contracts';
-import { ruleLimits, unknownVariables, type RuleMoment, type RuleTrigger } from '@tandem/contracts/values';
+import { languageNames, languages, ruleLimits, unknownVariables, type RuleMoment, type RuleTrigger } from '@tandem/contracts/values';
 import { conditionFrom, draftFrom, hasErrors, type ConditionDraft } from '../../../app/conditions/condition-form';
 import { t } from '../../../lib/staff-texts';
 import { durationOf } from './rule-labels';
@@ -46,7 +46,6 @@ const initial: { [Type in ActionType]: ActionOf<Type> } = {
   remove_watchers: { type: 'remove_watchers', user_ids: [] },
   send_reply: { type: 'send_reply', content: '', translations: {} },
   add_note: { type: 'add_note', content: '' },
-  call_webhook: { type: 'call_webhook', endpoint_id: '' },
 };
 export const actionTypes = Object.keys(initial) as ActionType[];
 export const newAction = (type: ActionType): RuleAction => initial[type];
@@ -101,6 +100,16 @@ function textError(content: string): string | undefined {
   return unknown === undefined ? undefined : t('app.unknown_variable', { name: unknown });
 }
 
+/** The form shows one language at a time, so the message names it. */
+function translationError({ translations }: ActionOf<'send_reply'>): string | undefined {
+  for (const language of languages) {
+    const text = translations[language];
+    const error = text === undefined ? undefined : textError(text);
+    if (error) return t('settings.rules.error_in_language', { language: languageNames[language], error });
+  }
+  return undefined;
+}
+
 function actionError(action: RuleAction): string | undefined {
   switch (action.type) {
     case 'add_tags':
@@ -112,9 +121,7 @@ function actionError(action: RuleAction): string | undefined {
     case 'add_note':
       return textError(action.content);
     case 'send_reply':
-      return textError(action.content);
-    case 'call_webhook':
-      return action.endpoint_id === '' ? t('settings.rules.choose_endpoint') : undefined;
+      return textError(action.content) ?? translationError(action);
     case 'assign':
       return action.to === '' ? t('settings.rules.choose_member') : undefined;
     case 'set_category':

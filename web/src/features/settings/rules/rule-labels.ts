@@ -1,13 +1,12 @@
-import type { Member, Rule, RuleAction, WebhookEndpoint } from '@tandem/contracts';
+import type { Member, Rule, RuleAction } from '@tandem/contracts';
 import { priorityLabels, statusLabels, type RuleMoment, type RuleTrigger } from '@tandem/contracts/values';
 import { lazyFormat } from '../../../lib/lazy-format';
 import { nameOf } from '../../../lib/names';
 import { t } from '../../../lib/staff-texts';
 
-/** What the ids in rules refer to. `endpoints`: undefined for managers, who cannot read them. */
+/** What the ids in rules refer to. */
 export interface RuleNames {
   members: readonly Member[];
-  endpoints: readonly WebhookEndpoint[] | undefined;
 }
 
 const both = lazyFormat(() => new Intl.ListFormat('en-US', { type: 'conjunction' }));
@@ -60,12 +59,6 @@ function assignText(to: string | null, names: RuleNames): string {
   return to === 'round_robin' ? t('settings.rules.do_assign_in_turn') : t('settings.rules.do_assign', { name: memberName(to, names) });
 }
 
-function webhookText(id: string, { endpoints }: RuleNames): string {
-  const endpoint = endpoints?.find((each) => each.id === id);
-  if (!endpoint) return endpoints ? t('settings.rules.do_call_deleted_webhook') : t('settings.rules.do_call_a_webhook');
-  return t('settings.rules.do_call_webhook', { name: endpoint.description || (URL.parse(endpoint.url)?.host ?? endpoint.url) });
-}
-
 /** 'assign it to Ada Okafor', 'add the tag refund'. */
 export function actionText(action: RuleAction, names: RuleNames): string {
   switch (action.type) {
@@ -92,8 +85,6 @@ export function actionText(action: RuleAction, names: RuleNames): string {
       return t('settings.rules.do_add_note');
     case 'send_reply':
       return t('settings.rules.do_send_reply');
-    case 'call_webhook':
-      return webhookText(action.endpoint_id, names);
   }
 }
 

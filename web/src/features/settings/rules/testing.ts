@@ -107,6 +107,5 @@ export class FakeRules {
       const pagination = { page: null, limit: runsPerPage, total: this.runs.length, next_cursor };
       return answer(this.runs.slice(from, from + runsPerPage), { pagination });
     }),
-    http.get(api('/webhook-endpoints'), () => signedIn(() => answer([]))),
   ];
 }
