@@ -78,8 +78,8 @@ const WhatRulesDid = () => (
         rule lists its runs with links to the tickets.
       </li>
       <li>
-        A rule that can’t work any more is turned off, and says why: a member whom it assigns was deactivated, for example. Correct the rule
-        and turn it on again.
+        A rule that can’t work any more is turned off and says why, for example because a member that it assigns was deactivated. Correct
+        the rule and turn it on again.
       </li>
       <li>
         The{' '}
