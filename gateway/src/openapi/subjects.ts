@@ -55,6 +55,7 @@ export const subjects: readonly Subject[] = [
     description: 'Saved filters of the ticket list, and reusable texts for agents.',
     paths: /^\/(views|macros|list-preferences)/,
   },
+  { name: 'Rules', description: 'Routine work on tickets that the product does.', paths: /^\/rules/ },
   { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/(tickets|assignees)/ },
   {
     name: 'Organization',
