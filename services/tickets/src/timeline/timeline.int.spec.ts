@@ -42,7 +42,7 @@ it('lists actor and changes, the latest first', async () => {
   const { status, data, pagination } = await timeline(ticket.id);
   expect(status).toBe(200);
   expect(pagination).toEqual({ page: 1, limit: 20, total: 3, next_cursor: null });
-  const common = { id: expect.any(String), ticket_id: ticket.id, token: null, created_at: expect.any(String) };
+  const common = { id: expect.any(String), ticket_id: ticket.id, token: null, rule: null, created_at: expect.any(String) };
   expect(data).toEqual([
     {
       ...common, kind: 'changed', actor_type: 'token', user_id: null, author: null, token: actingToken(token), changes: { status: { from: 'open', to: 'resolved' } },
