@@ -40,7 +40,7 @@ export const conditionFields = {
   hours_since_created: { label: 'Hours since it was created', type: 'hours', uses: overTime },
   hours_since_updated: { label: 'Hours since the last change', type: 'hours', uses: overTime },
   hours_since_comment: { label: 'Hours since the last comment', type: 'hours', uses: overTime },
-  text: { label: 'Subject, description or new comment', type: 'text', uses: ofCause },
+  text: { label: 'Subject or message', type: 'text', uses: ofCause },
   comment_text: { label: 'New comment', type: 'text', uses: ofCause },
   in_business_hours: { label: 'During business hours', type: 'yes_no', uses: ofCause },
   changed_fields: { label: 'Changed fields', type: 'set', values: changedFields, uses: ofCause },

@@ -39,7 +39,7 @@ function Choices({ row, set }: Pick<ValueProps, 'row' | 'set'>) {
       label={t('app.conditions.values')}
       all={t('app.conditions.no_value')}
       short={t('app.conditions.choose_values')}
-      className="h-8 w-full touch:h-10"
+      look="field"
       value={row.values}
       options={choicesOf(row.field) ?? members.map((member) => ({ value: member.user_id, label: nameOf(member) }))}
       onChange={(values) => set({ values })}
@@ -103,7 +103,7 @@ function Row({ row, use, suggestions, showsErrors, onChange, onRemove }: RowProp
   const set = (part: Partial<ConditionRow>) => onChange({ ...row, ...part });
   return (
     <li className="flex items-start gap-2 rounded-md border bg-sunken p-2.5">
-      <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-3">
+      <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,6fr)]">
         <Select
           label={t('app.conditions.field')}
           value={row.field}

@@ -36,6 +36,21 @@ describe('a condition as a sentence', () => {
     expect([sentence({ all: [] }), sentence({ any: [] })]).toEqual(['it is any ticket', 'it is no ticket']);
   });
 
+  it('joins comparisons of the same text', () => {
+    const contains = (value: string): RuleCondition => ({ field: 'text', op: 'contains', value });
+    const lacks = (value: string): RuleCondition => ({ field: 'subject', op: 'does_not_contain', value });
+    const urgent: RuleCondition = { field: 'priority', op: 'is_any_of', value: ['urgent'] };
+    expect(sentence({ any: [contains('refund'), contains('money back')] })).toBe(
+      'the subject or message contains “refund” or “money back”',
+    );
+    expect(sentence({ all: [lacks('spam'), lacks('test'), urgent] })).toBe(
+      'subject does not contain “spam” or “test” and priority is Urgent',
+    );
+    expect(sentence({ all: [contains('a'), contains('b')] })).toBe(
+      'the subject or message contains “a” and the subject or message contains “b”',
+    );
+  });
+
   it('has words for every operator of every field', () => {
     const values = { text: 'x', set: ['x'], member: [ada], yes_no: true, number: 2, hours: 2 };
     for (const [field, definition] of Object.entries(conditionFields) as [ConditionField, (typeof conditionFields)[ConditionField]][])

@@ -113,12 +113,15 @@ function nameOfValue(field: ConditionField, value: string, memberName: MemberNam
 }
 
 function valueText({ field, op, value }: FieldCondition<ConditionField>, memberName: MemberName): string {
+  const isQuoted = conditionFields[field].type === 'text' && !(plain.includes(field) && (op === 'is' || op === 'is_not'));
   if (Array.isArray(value)) {
-    const names = value.map((each) => nameOfValue(field, each, memberName));
+    const names = value.map((each) => {
+      const name = nameOfValue(field, each, memberName);
+      return isQuoted ? t('app.conditions.quoted', { text: name }) : name;
+    });
     return (op === 'contains_all_of' ? and() : or()).format(names);
   }
   const text = String(value ?? '');
-  const isQuoted = conditionFields[field].type === 'text' && !(plain.includes(field) && (op === 'is' || op === 'is_not'));
   return isQuoted ? t('app.conditions.quoted', { text }) : text;
 }
 
@@ -129,6 +132,27 @@ function fieldSentence(condition: FieldCondition<ConditionField>, memberName: Me
   return whole[field]?.(op, value) ?? predicates[op]?.({ subject, value }) ?? subject;
 }
 
+/** "subject contains “a” or subject contains “b”" as one comparison with both values. */
+const joinable: Partial<Record<ConditionOperator, 'all' | 'any'>> = {
+  is: 'any',
+  contains: 'any',
+  starts_with: 'any',
+  ends_with: 'any',
+  does_not_contain: 'all',
+};
+function joined(members: readonly Condition<ConditionField>[], group: 'all' | 'any'): Condition<ConditionField>[] {
+  const result: Condition<ConditionField>[] = [];
+  for (const member of members) {
+    const last = result.at(-1);
+    const isSame =
+      last && 'field' in last && 'field' in member && last.field === member.field && last.op === member.op && joinable[member.op] === group;
+    if (isSame && conditionFields[member.field].type === 'text')
+      result.splice(-1, 1, { ...last, value: [last.value ?? [], member.value ?? []].flat().map(String) });
+    else result.push(member);
+  }
+  return result;
+}
+
 /**
  * A condition as the part of a sentence that follows "if" or "and": "category is Billing and (priority is High or it has no task)".
  *
@@ -137,7 +161,7 @@ function fieldSentence(condition: FieldCondition<ConditionField>, memberName: Me
 export function conditionSentence(condition: Condition<ConditionField>, memberName: MemberName, isInner = false): string {
   if ('field' in condition) return fieldSentence(condition, memberName);
   const isAll = 'all' in condition;
-  const members = isAll ? condition.all : condition.any;
+  const members = joined(isAll ? condition.all : condition.any, isAll ? 'all' : 'any');
   if (members.length === 0) return isAll ? t('app.conditions.any_ticket') : t('app.conditions.no_ticket');
   if (members.length === 1) return conditionSentence(members[0]!, memberName, isInner);
   const text = (isAll ? and() : or()).format(members.map((each) => conditionSentence(each, memberName, true)));
