@@ -94,7 +94,7 @@ it('describes every change in the timeline', async () => {
   const changes = within(await screen.findByRole('list', { name: 'Changes' }));
   const lines = changes.getAllByRole('listitem').map((line) => line.textContent);
   expect(lines[0]).toContain('Marek Lindqvist assigned Ada Okafor');
-  expect(lines[0]).toContain('added the tags b and removed the tags a');
+  expect(lines[0]).toContain('added the tag b and removed the tag a');
   expect(lines[1]).toContain('Marek Lindqvist changed status from Open to Resolved');
   expect(lines[2]).toContain('The customer created the ticket');
 });

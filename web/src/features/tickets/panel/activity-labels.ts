@@ -68,9 +68,16 @@ function tagsText({ from, to }: Change): string {
   const added = listOf(to).filter((tag) => !listOf(from).includes(tag));
   const removed = listOf(from).filter((tag) => !listOf(to).includes(tag));
   if (added.length > 0 && removed.length > 0)
-    return t('tickets.panel.tags_added_and_removed', { added: added.join(', '), removed: removed.join(', ') });
-  if (added.length > 0) return t('tickets.panel.tags_added', { added: added.join(', ') });
-  return removed.length > 0 ? t('tickets.panel.tags_removed', { removed: removed.join(', ') }) : t('tickets.panel.tags_reordered');
+    return t('tickets.panel.tags_added_and_removed', {
+      added: added.join(', '),
+      count: added.length,
+      removed: removed.join(', '),
+      removed_count: removed.length,
+    });
+  if (added.length > 0) return t('tickets.panel.tags_added', { added: added.join(', '), count: added.length });
+  return removed.length > 0
+    ? t('tickets.panel.tags_removed', { removed: removed.join(', '), count: removed.length })
+    : t('tickets.panel.tags_reordered');
 }
 
 function changeText(field: string, change: Change, people: readonly Named[], actorId: string | null): string {
