@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { selectClasses, type SelectOption } from './SelectFace';
+import { selectClasses, type SelectOption, type SelectProps } from './SelectFace';
 
 export interface MultiSelectProps {
   /** Accessible name. */
@@ -13,6 +13,8 @@ export interface MultiSelectProps {
   short?: string;
   /** The closed control shows the number of several values after its own label, instead of theirs. */
   countsOnly?: boolean;
+  /** `filter` highlights a selection. */
+  look?: Extract<SelectProps['look'], 'field' | 'filter'>;
   className?: string;
 }
 
@@ -33,10 +35,10 @@ export function MultiSelectFace({ value, options, label, all, short, countsOnly 
   );
 }
 
-export const multiSelectClasses = ({ value, className }: MultiSelectProps): string =>
+export const multiSelectClasses = ({ value, look = 'filter', className }: MultiSelectProps): string =>
   selectClasses({
-    look: 'filter',
-    active: value.length > 0,
+    look,
+    active: look === 'filter' && value.length > 0,
     ...(className ? { className } : {}),
     value: '',
     options: [],

@@ -89,7 +89,7 @@ function Watchers({ action, error, names, onChange }: ValueProps<'add_watchers' 
           label={t('settings.rules.watchers')}
           all={t('settings.rules.no_watchers')}
           short={t('settings.rules.choose_watchers')}
-          className="h-8 w-full touch:h-10"
+          look="field"
           value={action.user_ids}
           options={options}
           onChange={(user_ids) => onChange({ ...action, user_ids })}

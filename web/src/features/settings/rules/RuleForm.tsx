@@ -16,7 +16,7 @@ import { When } from './When';
 
 /** A part of the rule: its name and what it is for at the left, its fields at the right. */
 const Part = ({ title, hint, children }: { title: string; hint: string; children: ReactNode }) => (
-  <section aria-label={title} className="grid gap-x-6 gap-y-3 border-b p-4 md:grid-cols-[9rem_minmax(0,1fr)]">
+  <section aria-label={title} className="grid gap-x-6 gap-y-3 border-b p-4 last:border-b-0 md:grid-cols-[9rem_minmax(0,1fr)]">
     <div>
       <h3 className="font-semibold">{title}</h3>
       <p className="text-xs text-pretty text-muted">{hint}</p>
@@ -53,8 +53,15 @@ const Options = ({ form: { draft, set } }: { form: RuleFormState }) => (
   </div>
 );
 
-/** The fields of a rule: its name, When, If, Then, and the rule as a sentence. */
-export function RuleForm({ form, names }: { form: RuleFormState; names: RuleNames }) {
+interface RuleFormProps {
+  form: RuleFormState;
+  names: RuleNames;
+  /** The rule as a sentence, as it is in the form. */
+  showsSentence: boolean;
+}
+
+/** The fields of a rule: its name, When, If and Then. */
+export function RuleForm({ form, names, showsSentence }: RuleFormProps) {
   const { draft, errors, rule, set } = form;
   return (
     <Card>
@@ -84,9 +91,11 @@ export function RuleForm({ form, names }: { form: RuleFormState; names: RuleName
       <Part title={t('settings.rules.options')} hint={t('settings.rules.about_options')}>
         <Options form={form} />
       </Part>
-      <p className="rounded-b-lg bg-sunken px-4 py-3 text-pretty [overflow-wrap:anywhere] text-muted">
-        <RuleSentence rule={rule} names={names} />
-      </p>
+      {showsSentence && (
+        <p className="rounded-b-lg bg-sunken px-4 py-3 text-pretty [overflow-wrap:anywhere] text-muted">
+          <RuleSentence rule={rule} names={names} />
+        </p>
+      )}
     </Card>
   );
 }

@@ -71,7 +71,7 @@ export function NewRulePage({ formKey, initial, names }: NewRulePageProps) {
     >
       {back}
       <h2 className="-mb-2 text-md font-semibold">{t('settings.rules.new_rule')}</h2>
-      <RuleForm form={form} names={names} />
+      <RuleForm form={form} names={names} showsSentence />
       <RuleTest form={form} names={names} />
       <div data-above-toasts="" className="sticky bottom-0 -mb-3 flex flex-wrap items-center gap-2 border-t bg-canvas py-3">
         <Button variant="primary" busy={isLoading} onClick={() => void save(true)}>
@@ -141,8 +141,9 @@ export function RulePage({ rule, names, actions }: RulePageProps) {
   const [update, { isLoading }] = useUpdateRuleMutation();
   useFocusFirstError(id, form.errors);
   const save = async () => {
-    const changes = form.check();
-    if (!changes) return;
+    const fields = form.check();
+    if (!fields) return;
+    const changes = Object.fromEntries(form.changedFields.map((field) => [field, fields[field]]));
     const { error } = await update({ id: rule.id, changes });
     if (error) return report(form, error, t('settings.rules.couldnt_save_rule'));
     form.forget();
@@ -161,7 +162,7 @@ export function RulePage({ rule, names, actions }: RulePageProps) {
           void save();
         }}
       >
-        <RuleForm form={form} names={names} />
+        <RuleForm form={form} names={names} showsSentence={form.changed.length > 0} />
         <RuleTest form={form} names={names} />
         <SaveBar changed={form.changed} busy={isLoading} onDiscard={form.forget} isBelowCards />
       </form>

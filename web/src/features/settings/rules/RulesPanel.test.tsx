@@ -38,6 +38,24 @@ const layOut = (rows: HTMLElement[]) =>
 const three = () => ['First', 'Second', 'Third'].map((name, index) => aRule({ name, position: index + 1 }));
 
 describe('the list of rules', () => {
+  it('moves the focus to the page of a rule, and back to its row', async () => {
+    fake.rules = three();
+    const { person } = open();
+    await person.click(await screen.findByRole('link', { name: 'Second' }));
+    const heading = await screen.findByRole('heading', { name: 'Second' });
+    expect(document.activeElement).toContainElement(heading);
+    expect(document.body).not.toHaveFocus();
+    await person.click(screen.getByRole('link', { name: 'All rules' }));
+    expect(await screen.findByRole('link', { name: 'Second' })).toHaveFocus();
+  });
+
+  it('counts actions that a rule repeats', async () => {
+    const note = { type: 'add_note' as const, content: 'Call back' };
+    fake.rules = [aRule({ actions: [note, { type: 'add_tags', tags: ['refund'] }, note] })];
+    open();
+    expect((await items())[0]).toHaveTextContent('category is Billing, add a note twice and add the tag refund.');
+  });
+
   it('shows each rule as a sentence, with its runs', async () => {
     fake.rules = [aRule(), aRule({ name: 'Close', is_active: false, run_count: 0, last_run_at: null })];
     open();

@@ -19,6 +19,7 @@ import { templates } from './templates';
 import { useRuleActions } from './use-rule-actions';
 import { useShownRules } from './use-rule-removal';
 import { fieldsOf } from './use-rule-form';
+import { useStartAtTop } from './use-start-at-top';
 import { listAddress, useRulesAddress } from './use-rules-address';
 
 const unknownRule = (
@@ -72,6 +73,8 @@ export function RulesPanel() {
   const { data: members } = useListMembersQuery();
   const { data, error, isFetching, refetch } = useListRulesQuery(undefined, { refetchOnMountOrArgChange: true });
   const rules = useShownRules(data);
+  const { rule: open } = useRulesAddress();
+  const panel = useStartAtTop(open);
   if (!rules && error)
     return (
       <ErrorNote
@@ -87,5 +90,9 @@ export function RulesPanel() {
         <Skeletons blocks={['h-16', 'h-16', 'h-16']} />
       </Card>
     );
-  return <Content rules={rules} names={{ members }} actions={isAdmin ? actions : undefined} />;
+  return (
+    <div ref={panel} tabIndex={-1} className="scroll-mt-20 outline-none">
+      <Content rules={rules} names={{ members }} actions={isAdmin ? actions : undefined} />
+    </div>
+  );
 }

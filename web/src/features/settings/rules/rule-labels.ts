@@ -90,6 +90,11 @@ export function actionText(action: RuleAction, names: RuleNames): string {
 
 /** 'assign it to Ada Okafor and add the tag refund, then stop'. */
 export function thenText({ actions, stops }: Pick<Rule, 'actions' | 'stops'>, names: RuleNames): string {
-  const actionList = listed(actions.map((action) => actionText(action, names)));
+  const texts = actions.map((action) => actionText(action, names));
+  const counted = [...new Set(texts)].map((text) => {
+    const count = texts.filter((each) => each === text).length;
+    return count === 1 ? text : t('settings.rules.do_count_times', { action: text, count });
+  });
+  const actionList = listed(counted);
   return stops ? t('settings.rules.actions_then_stop', { actions: actionList }) : actionList;
 }

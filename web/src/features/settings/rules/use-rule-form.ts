@@ -15,7 +15,12 @@ const parts: { label: string; fields: (keyof RuleFields)[] }[] = [
   { label: t('settings.rules.then'), fields: ['actions'] },
   { label: t('settings.rules.options'), fields: ['stops', 'runs'] },
 ];
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+/** PostgreSQL returns the members of JSON objects in another order than the form sends them. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
 
 /** The form of a rule. Changes are kept while the user visits other pages. `key` identifies the rule. */
 export function useRuleForm(key: string, saved: RuleFields) {
@@ -27,6 +32,7 @@ export function useRuleForm(key: string, saved: RuleFields) {
   const [errors, setErrors] = useState<RuleErrors>({});
   const [isSubmitted, setIsSubmitted] = useState(false);
   const rule = ruleOf(draft, saved);
+  const changedParts = parts.filter(({ fields }) => fields.some((field) => !isSame(rule[field], saved[field])));
   const forget = () => unsaved.set(Object.fromEntries(Object.entries(unsaved.get()).filter(([each]) => each !== key)));
   /** Shows the errors, and returns the rule if there are none. A test needs no name. */
   const check = ({ isTest = false } = {}): RuleFields | undefined => {
@@ -42,7 +48,9 @@ export function useRuleForm(key: string, saved: RuleFields) {
     errors,
     showsRowErrors: isSubmitted,
     /** The labels of the changed parts. */
-    changed: parts.filter(({ fields }) => fields.some((field) => !isSame(rule[field], saved[field]))).map(({ label }) => label),
+    changed: changedParts.map(({ label }) => label),
+    /** Another admin may have changed the other fields. */
+    changedFields: changedParts.flatMap(({ fields }) => fields),
     rule,
     set: (part: Partial<RuleDraft>) => {
       unsaved.set({ ...unsaved.get(), [key]: { ...draft, ...part } });

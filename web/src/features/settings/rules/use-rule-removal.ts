@@ -26,8 +26,8 @@ export const useShownRules = (rules: Rule[] | undefined): Rule[] | undefined => 
 };
 
 /**
- * Deletes a rule with an offer to undo. Until the offer ends, the rule is only turned off: the server deletes its runs with it, and a rule
- * that acts once per ticket would then act again.
+ * Deletes a rule with an offer to undo. Until the offer ends, the rule is only turned off: one that is created again has another id, so it has
+ * no runs, and one that acts once per ticket would act again.
  */
 export function useRuleRemoval(): (rule: Rule) => Promise<void> {
   const [update] = useUpdateRuleMutation();
