@@ -20,7 +20,10 @@ const actions: ReactNode[][] = [
   ['Assign', 'To a member, to nothing, or to the next agent in turn: the active agent with the fewest open tickets.'],
   ['Set the status, priority or category', 'The same as a change by your team, including due times and emails.'],
   ['Add or remove tags and watchers', 'All others stay.'],
-  ['Send a reply', 'With variables such as the customer’s name, and a text for each of your languages.'],
+  [
+    'Send a reply',
+    'With variables such as the customer’s name, and a text for each of your languages. It isn’t a response by your team: due times keep running.',
+  ],
   ['Add a note', 'Customers never see it.'],
 ];
 
@@ -98,7 +101,10 @@ export const RulesPage = () => (
     <Create />
     <DocsSection title="When">
       <DocsTable caption="When a rule starts" isCode={false} head={['Event', 'Meaning']} rows={triggers} />
-      <p>Rules that start after a time also apply to tickets that already exist.</p>
+      <p>
+        Rules that start after a time also apply to tickets that already exist: a new one can change many of them within a few minutes. Test
+        it before you turn it on.
+      </p>
     </DocsSection>
     <DocsSection title="If">
       <p>

@@ -337,13 +337,18 @@ describe('the page of a rule', () => {
 
   it('lists its runs with links to the tickets', async () => {
     fake.rules = [aRule()];
-    fake.runs = [aRun(), aRun({ trigger: 'customer_replied', changes: {}, effects: ['send_reply'] }), aRun({ problem: 'no_assignee' })];
+    fake.runs = [
+      aRun(),
+      aRun({ trigger: 'customer_replied', changes: {}, effects: ['add_note', 'send_reply', 'add_note'] }),
+      aRun({ problem: 'no_assignee' }),
+    ];
     const { person } = open(`&rule=${fake.rules[0]!.id}`);
     const list = within(await screen.findByRole('list', { name: 'Runs, newest first' }));
     expect(list.getAllByRole('link')[0]).toHaveAttribute('href', `/tickets/${fake.runs[0]!.ticket.id}`);
     expect(list.getByText('Priority: Medium → High')).toBeInTheDocument();
     expect(list.getByText('The customer replies')).toBeInTheDocument();
     expect(list.getByText('Reply sent')).toBeInTheDocument();
+    expect(list.getByText('Note added twice')).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Show more' }));
     expect(await list.findByText('No active member could be assigned.')).toBeInTheDocument();
   });

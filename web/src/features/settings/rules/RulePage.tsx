@@ -80,7 +80,7 @@ export function NewRulePage({ formKey, initial, names }: NewRulePageProps) {
         <Button type="submit" busy={isLoading}>
           {t('settings.rules.create_turned_off')}
         </Button>
-        <Button variant="ghost" asChild>
+        <Button variant="ghost" className="max-sm:px-2" asChild>
           <Link to={listAddress} onClick={form.forget}>
             {t('settings.rules.cancel')}
           </Link>

@@ -103,7 +103,7 @@ export function RuleRow({ rule, position, names, actions, onMove, handle, handle
           <GripVertical className="size-4" aria-hidden />
         </button>
       )}
-      <span aria-hidden className="w-4 shrink-0 text-right text-muted tabular">
+      <span aria-hidden className="min-w-4 shrink-0 text-right whitespace-nowrap text-muted tabular sm:min-w-6">
         {position}
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-1 pl-1">

@@ -203,6 +203,7 @@ describe('deleting a rule', () => {
     await openMenu(person, 'Second', 'Delete');
     expect(await screen.findByText('Rule deleted')).toBeInTheDocument();
     expect(await names()).toEqual(['First', 'Third']);
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Third' })).toHaveFocus());
     expect(fake.sent).toEqual([{ call: 'update', body: { is_active: false } }]);
     act(() => void dispatchEvent(new Event('pagehide')));
     await waitFor(() => expect(fake.sent.at(-1)).toEqual({ call: 'delete', body: id }));

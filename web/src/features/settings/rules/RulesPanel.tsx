@@ -19,7 +19,7 @@ import { templates } from './templates';
 import { useRuleActions } from './use-rule-actions';
 import { useShownRules } from './use-rule-removal';
 import { fieldsOf } from './use-rule-form';
-import { useStartAtTop } from './use-start-at-top';
+import { useFocusAfterRemoval, useStartAtTop } from './use-rules-focus';
 import { listAddress, useRulesAddress } from './use-rules-address';
 
 const unknownRule = (
@@ -75,6 +75,8 @@ export function RulesPanel() {
   const rules = useShownRules(data);
   const { rule: open } = useRulesAddress();
   const panel = useStartAtTop(open);
+  const ids = rules?.map(({ id }) => id) ?? [];
+  useFocusAfterRemoval(panel, ids);
   if (!rules && error)
     return (
       <ErrorNote

@@ -83,5 +83,10 @@ export function outcomeTexts({ changes, effects }: Outcome, names: RuleNames, te
           to: valueText(field, change.to, names),
         }),
   );
-  return [...changed, ...effects.map((effect) => effectLabels[effect][tense])];
+  const done = [...new Set(effects)].map((effect) => {
+    const text = effectLabels[effect][tense];
+    const count = effects.filter((each) => each === effect).length;
+    return count === 1 ? text : t('settings.rules.text_times', { text, count });
+  });
+  return [...changed, ...done];
 }
