@@ -60,7 +60,7 @@ const HowRulesRun = () => (
   <DocsSection title="How rules run">
     <Points>
       <li>Rules run from the top of the list to the bottom. Each one sees the changes of those above it. Drag a rule to move it.</li>
-      <li>“Stop after this rule” skips the rules below it, if it acts.</li>
+      <li>“Stop after this rule” skips the rules below it for a ticket that meets its conditions.</li>
       <li>A rule acts once per ticket and event. With “Only once per ticket” it never acts on the same ticket again.</li>
       <li>Changes by rules start “A ticket is updated” rules once, so that two rules can’t undo each other forever.</li>
       <li>
