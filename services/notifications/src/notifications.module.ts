@@ -20,6 +20,7 @@ import { MailServerNotices } from './notification/mail-server-notices';
 import { NotificationService } from './notification/notification.service';
 import { NotificationWorker } from './notification/notification.worker';
 import { SenderDomainNotices } from './notification/sender-domain-notices';
+import { RuleNotices } from './notification/rule-notices';
 import { StaffMails } from './notification/staff-mails';
 import { StaffNotices } from './notification/staff-notices';
 import { TaskSyncNotices } from './notification/task-sync-notices';
@@ -77,6 +78,7 @@ const service = defineService({
     CustomDomainNotices,
     MailServerNotices,
     SenderDomainNotices,
+    RuleNotices,
     ReportEmails,
     NotificationWorker,
     SenderService,

@@ -13,6 +13,7 @@ import type {
   Organization,
   reportDue,
   Role,
+  ruleNeedsAttention,
   SlaClock,
   TicketStatus,
   WebhookAttempt,
@@ -33,7 +34,7 @@ export type AccountChange = DataOf<typeof accountChanged>['what'];
 /** The kinds of notification about tickets. */
 export type TicketNoticeKind = Exclude<
   NotificationKind,
-  'task_sync_failed' | 'custom_domain_lapsed' | 'sender_domain_lapsed' | 'mail_server_failing' | 'webhook_failing'
+  'task_sync_failed' | 'custom_domain_lapsed' | 'sender_domain_lapsed' | 'mail_server_failing' | 'webhook_failing' | 'rule_failing'
 >;
 
 /** The data of an email to staff: the ticket and who caused the event. */
@@ -110,6 +111,8 @@ export interface WebhookWarning {
   disabled: 'failing' | 'gone' | null;
 }
 
+export type RuleWarning = DataOf<typeof ruleNeedsAttention>;
+
 /** The data of each kind of email, stored as jsonb. `sealed_token` is removed once the email is sent. */
 export interface EmailData {
   /** `request` is the customer's text, unless they sent it by email. Rows from older versions lack it. */
@@ -144,6 +147,7 @@ export interface EmailData {
   staff_sender_domain_lapsed: { domain: string };
   staff_mail_server_failing: { host: string; since: string; error: string };
   staff_webhook_failing: WebhookWarning;
+  staff_rule_failing: RuleWarning;
   staff_report: ReportMail;
   /** `more` is the number of events that are not in `items`. */
   staff_digest: { items: DigestItem[]; more: number };

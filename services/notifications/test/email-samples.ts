@@ -108,6 +108,20 @@ export const emailSamples: Samples = {
     },
     disabled: { url: 'https://orders.example.com/hooks/tandem', since: null, last_error: null, disabled: 'gone' },
   },
+  staff_rule_failing: {
+    disabled: {
+      problem: 'disabled',
+      rule: { id: 'r', name: 'Refunds to Ada' },
+      disabled_reason: { code: 'member_inactive', detail: 'Ada Lovelace' },
+      ticket: null,
+    },
+    paused: {
+      problem: 'ticket_paused',
+      rule: { id: 'r', name: 'Refunds to Ada' },
+      disabled_reason: null,
+      ticket: { id: 't', ticket_number: 'NOR-0042' },
+    },
+  },
   staff_report: { '': { ...aReport(), unsubscribe_token: 'k1.a-b_c.d' } },
   staff_digest: {
     '': {

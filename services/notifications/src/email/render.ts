@@ -31,6 +31,7 @@ import {
   staffDigest,
   staffMailServerFailing,
   staffMention,
+  staffRuleFailing,
   staffSenderDomainLapsed,
   staffSla,
   staffTaskSyncFailed,
@@ -154,6 +155,7 @@ const renderers: Renderers = {
   staff_sender_domain_lapsed: (data, context) => staffSenderDomainLapsed(data, staffPage(context, '/settings?tab=email')),
   staff_mail_server_failing: (data, context) => staffMailServerFailing(data, staffPage(context, '/settings?tab=email')),
   staff_webhook_failing: (data, context) => staffWebhookFailing(data, staffPage(context, '/settings?tab=webhooks')),
+  staff_rule_failing: (data, context) => staffRuleFailing(data, staffPage(context, '/settings?tab=rules')),
   staff_sla: (ticket, context) => staffSla(ticket, staffLinks(context, ticket)),
   staff_report: (report, context) =>
     staffReport(report, {

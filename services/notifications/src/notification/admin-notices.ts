@@ -15,7 +15,8 @@ type AdminEmail =
   | 'staff_custom_domain_lapsed'
   | 'staff_sender_domain_lapsed'
   | 'staff_mail_server_failing'
-  | 'staff_webhook_failing';
+  | 'staff_webhook_failing'
+  | 'staff_rule_failing';
 
 export interface AdminNotice<Kind extends AdminEmail> {
   notice: Pick<Row, 'kind' | 'subject' | 'ticket_id' | 'ticket_number'>;

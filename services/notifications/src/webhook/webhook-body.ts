@@ -176,6 +176,7 @@ const sampleComment = (ticket_id: string, created_at: string): Comment => ({
   customer_email: null,
   author: { first_name: 'Grace', last_name: 'Hopper' },
   token: null,
+  rule: null,
   tool_author: null,
   mentions: [],
   attachments: [],

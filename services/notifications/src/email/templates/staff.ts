@@ -3,6 +3,7 @@ import type { DigestItem, EmailData, StaffMail, StaffSlaMail, TicketNoticeKind }
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 import { oneLine } from '../text';
+import { ruleProblem } from './rule-problem';
 
 /** The links in an email to staff: the ticket and the notification settings. */
 export interface StaffLinks {
@@ -153,6 +154,21 @@ export function staffWebhookFailing({ url, since, last_error, disabled }: EmailD
         ...(last_error === null ? [] : [`The last problem: ${oneLine(last_error, 300)}.`]),
       ],
       action: { label: 'Open the webhook settings', href: links.link },
+      ...settingsLink(links),
+    }),
+  };
+}
+
+/** Email to an admin: a rule was switched off, cut off or paused. */
+export function staffRuleFailing(data: EmailData['staff_rule_failing'], links: StaffLinks): Rendered {
+  const { heading, what, next } = ruleProblem(data);
+  return {
+    subject: heading,
+    ...renderContent({
+      theme: links.theme,
+      heading,
+      paragraphs: [what, next],
+      action: { label: 'Open the rules', href: links.link },
       ...settingsLink(links),
     }),
   };
