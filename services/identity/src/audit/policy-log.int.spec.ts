@@ -1,7 +1,9 @@
 import {
   mailboxChanged,
   slaDefaults,
+  ruleChanged,
   slaPolicyChanged,
+  systemContext,
   webhookEndpointChanged,
   taskToolChanged,
   type Context,
@@ -136,6 +138,29 @@ it('records who created, changed and deleted a webhook endpoint, with its URL', 
       { ...line, type: 'webhook_endpoint.secret_rotated' },
       { ...line, type: 'webhook_endpoint.disabled' },
       { ...line, type: 'webhook_endpoint.deleted' },
+    ]),
+  );
+});
+
+it('records who changed a rule and which one the system switched off, with its name', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const admin = asPerson(person, { organization_id, role: 'admin' });
+  const rule = { id: newId(), name: 'Refunds to Ada' };
+  const changes = { stops: { from: false, to: true } };
+  const off = { is_active: { from: true, to: false } };
+  const emitAs = (ctx: Context, data: DataOf<typeof ruleChanged>) =>
+    identity.db.forTenant(admin, (tx) => emit(tx, ctx, ruleChanged, rule.id, data));
+  for (const what of ['created', 'updated', 'reordered', 'deleted'] as const) await emitAs(admin, { what, rule, changes });
+  await emitAs(systemContext(organization_id, newId()), { what: 'disabled', rule, changes: off });
+  const line = { category: 'settings', actor_email: person.email, target: rule.name, ...client };
+  await eventually(async () =>
+    expect(await lines(organization_id)).toMatchObject([
+      { ...line, type: 'rule.created', changes },
+      { ...line, type: 'rule.updated', changes },
+      { ...line, type: 'rule.reordered' },
+      { ...line, type: 'rule.deleted' },
+      { type: 'rule.disabled', actor_email: null, target: rule.name, changes: off },
     ]),
   );
 });

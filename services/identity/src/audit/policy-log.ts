@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   mailboxChanged,
   mailServerChanged,
+  ruleChanged,
   senderDomainChanged,
   slaPolicyChanged,
   taskToolChanged,
@@ -22,8 +23,8 @@ const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Cont
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
 /**
- * Logs changes of settings that other services own: service-level policies, the mailbox, the sender domain, the mail server, task tools and
- * webhooks.
+ * Logs changes of settings that other services own: service-level policies, rules, the mailbox, the sender domain, the mail server, task
+ * tools and webhooks.
  */
 @Injectable()
 export class PolicyLog {
@@ -93,6 +94,22 @@ export class PolicyLog {
   ): Promise<void> {
     const changed = Object.keys(changes).length > 0 ? { changes } : {};
     await recordAudit(tx, origin(actor, client), { type: what, organization_id: ctx.organization_id, target, ...changed });
+  }
+
+  @Consumes(ruleChanged, { name: 'rule-audit', from: 'beginning' })
+  async recordRuleChange(
+    ctx: Context,
+    { what, rule, changes }: DataOf<typeof ruleChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    const changed = Object.keys(changes).length > 0 ? { changes } : {};
+    await recordAudit(tx, origin(actor, client), {
+      type: `rule.${what}`,
+      organization_id: ctx.organization_id,
+      target: rule.name,
+      ...changed,
+    });
   }
 
   @Consumes(webhookEndpointChanged, { name: 'webhook-endpoint-audit', from: 'beginning' })
