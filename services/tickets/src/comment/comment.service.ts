@@ -25,7 +25,7 @@ import { saveWithTimers } from '../sla/sla-timers';
 import { awake, computeChange, fieldChanges, monotonicNow, mergeWatchers } from '../ticket/ticket';
 import { emitChange } from '../ticket/ticket-events';
 import { checkAssignee, getTicketForUpdate, notAMember, assertNotMerged } from '../ticket/ticket.service';
-import type { LockedTicket } from '../ticket/ticket-fields';
+import type { StoredTicket } from '../ticket/ticket-fields';
 import { findActiveMembers } from '../ticket/ticket.store';
 import { removeDraft } from '../draft/draft.store';
 import { moveForward } from '../read/read.store';
@@ -95,7 +95,7 @@ export interface NewComment {
 export async function writeComment(
   tx: TicketsTx,
   ctx: Context,
-  before: LockedTicket,
+  before: StoredTicket,
   input: NewComment,
   clock: string,
 ): Promise<{ comment: Comment; ticket: Ticket }> {
@@ -156,7 +156,7 @@ export async function writeComment(
 function runCommentRules(
   tx: TicketsTx,
   ctx: Context,
-  before: LockedTicket,
+  before: StoredTicket,
   ticket: Ticket,
   { content, is_internal, is_from_customer }: CommentRow,
   quiet = false,
@@ -164,7 +164,7 @@ function runCommentRules(
   const changes = fieldChanges(before, ticket);
   const triggers: RuleTrigger[] = is_internal ? [] : [is_from_customer ? 'customer_replied' : 'staff_replied'];
   if (Object.keys(changes).length > 0) triggers.push('ticket_updated');
-  return runRules(tx, ctx, ticket, { version: before.rules_version ?? 0, triggers, changes, comment: is_internal ? null : content, quiet });
+  return runRules(tx, ctx, ticket, { triggers, changes, comment: is_internal ? null : content, quiet });
 }
 
 /** Unique mentions. Each must be an active member, because mentioned people are notified. */

@@ -4,7 +4,7 @@ import type { EmailTokens } from '@tandem/platform';
 import { followUpMode } from '../portal/follow-up';
 import { findFollowUp } from '../portal/portal.store';
 import type { TicketsTx } from '../schema';
-import type { LockedTicket } from '../ticket/ticket-fields';
+import type { StoredTicket } from '../ticket/ticket-fields';
 import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
 import {
   findSenderHistory,
@@ -39,10 +39,10 @@ export type Decision =
   | Exclude<Classification, { kind: 'message' }>
   /** `quiet`: send no confirmation for a new ticket. `cc`: the addresses that get a copy of each reply from now on. */
   | { kind: 'ticket'; sender: string; quiet: boolean; cc: string[] }
-  | { kind: 'comment'; sender: string; ticket: LockedTicket; is_proven: boolean; quiet: boolean; cc: string[] }
-  | { kind: 'note'; sender: string; ticket: LockedTicket; intro: string; cause: NoteReason }
+  | { kind: 'comment'; sender: string; ticket: StoredTicket; is_proven: boolean; quiet: boolean; cc: string[] }
+  | { kind: 'note'; sender: string; ticket: StoredTicket; intro: string; cause: NoteReason }
   /** The email is from the customer of a ticket that accepts no replies. */
-  | { kind: 'locked'; sender: string; ticket: LockedTicket };
+  | { kind: 'locked'; sender: string; ticket: StoredTicket };
 
 const tooMany = { kind: 'refused', reason: 'too_many' } as const;
 
@@ -110,7 +110,7 @@ async function findReferencedTicket(
   organization_id: string,
   references: TicketReference[],
   by: { sender: string; automatic: boolean },
-): Promise<{ ticket?: LockedTicket; is_proven: boolean }> {
+): Promise<{ ticket?: StoredTicket; is_proven: boolean }> {
   const messages = await findTicketsByMessageIds(
     tx,
     organization_id,
@@ -139,7 +139,7 @@ async function resolveReference(
 }
 
 /** Locks the ticket, or the one in which its conversation continues. Does not lock tickets in between, which could deadlock with a merge. */
-async function lockMergeTarget(tx: TicketsTx, id: string): Promise<LockedTicket | undefined> {
+async function lockMergeTarget(tx: TicketsTx, id: string): Promise<StoredTicket | undefined> {
   for (let next: string | undefined = id; next !== undefined;) {
     const named: Ticket | undefined = await findTicketById(tx, next);
     if (!named) return undefined;

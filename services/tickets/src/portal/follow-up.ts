@@ -11,7 +11,7 @@ import {
 import { writeComment } from '../comment/comment.service';
 import type { TicketsTx } from '../schema';
 import { mergeCc, statusAfterCustomerComment } from '../ticket/ticket';
-import type { LockedTicket } from '../ticket/ticket-fields';
+import type { StoredTicket } from '../ticket/ticket-fields';
 import { writeTicket } from '../ticket/ticket.service';
 import { findFollowUp } from './portal.store';
 
@@ -43,7 +43,7 @@ export interface CustomerMessage {
 export async function addCustomerMessage(
   tx: TicketsTx,
   ctx: Context,
-  ticket: LockedTicket,
+  ticket: StoredTicket,
   words: CustomerMessage,
 ): Promise<{ comment: Comment | null; ticket: Ticket }> {
   const writing = followUpMode(ticket, await findFollowUp(tx, ticket.organization_id));

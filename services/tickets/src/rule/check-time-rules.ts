@@ -6,13 +6,14 @@ import { loadRules } from './rule-cache';
 import { completeCause, planWithFacts } from './rule-engine';
 import { dueRules, isTimeRule, nextCheck, recheckMs, afterChangeMs } from './rule-time';
 import { saveTimer, subjectAt } from './rule-timers';
+import { rulesVersionIn } from './rules-version';
 import { findTimes, saveActs } from './rule.store';
 
 /** Runs the due time rules of a ticket, and sets the time of its next check. */
 export async function checkTimeRules(tx: TicketsTx, ctx: TenantContext, ticket_id: string, now: string): Promise<void> {
   const locked = await findTicketForUpdate(tx, ticket_id);
   if (!locked) return;
-  const { rules } = await loadRules(tx, locked.organization_id, locked.rules_version ?? 0);
+  const { rules } = await loadRules(tx, locked.organization_id, await rulesVersionIn(tx, locked.organization_id));
   const timed = rules.filter(isTimeRule);
   if (timed.length === 0 || locked.merged_into_id !== null) return saveTimer(tx, locked, null);
   const ticket = (await findTicketById(tx, ticket_id))!;

@@ -10,12 +10,11 @@ import { disableInvalidRule, disableRulesOf } from './rule-disable';
 import { findRuleOrganization, isBusinessTime } from './rule-organization';
 import { readsBusinessHours } from './rule-time';
 import { scheduleTimeRules } from './rule-timers';
+import { rulesVersionIn } from './rules-version';
 import { findGuards, insertPause, type Guards } from './rule.store';
 
 /** What caused the rules to run; the ticket is as the cause left it. */
 export type EngineCause = Pick<RuleCause, 'triggers' | 'changes'> & {
-  /** Of the organization's rules; 0: it has none. */
-  version: number;
   comment?: string | null;
   quiet?: boolean;
   /** The ticket was created in this transaction, so that no rule has run on it. */
@@ -27,8 +26,10 @@ export type EngineCause = Pick<RuleCause, 'triggers' | 'changes'> & {
  * deactivated member's tickets) cause no rules, and merged tickets have none.
  */
 export async function runRules(tx: TicketsTx, ctx: Context, ticket: Ticket, cause: EngineCause): Promise<Ticket> {
-  if (cause.version === 0 || cause.triggers.length === 0 || ctx.actor.type === 'system' || ticket.merged_into_id !== null) return ticket;
-  const { rules, invalid } = await loadRules(tx, ticket.organization_id, cause.version);
+  if (cause.triggers.length === 0 || ctx.actor.type === 'system' || ticket.merged_into_id !== null) return ticket;
+  const version = await rulesVersionIn(tx, ticket.organization_id);
+  if (version === 0) return ticket;
+  const { rules, invalid } = await loadRules(tx, ticket.organization_id, version);
   const system = systemContext(ticket.organization_id, ctx.request_id);
   for (const { rule, detail } of invalid) await disableInvalidRule(tx, system, rule, detail);
   const isCaused = rules.some(({ triggers }) => triggers.some((trigger) => cause.triggers.includes(trigger)));
@@ -37,7 +38,7 @@ export async function runRules(tx: TicketsTx, ctx: Context, ticket: Ticket, caus
   const { plan, isPaused } = await planWithFacts(tx, system, ticket, rules, full, cause.isNew ?? false);
   if (isPaused || plan.steps.length === 0) return ticket;
   const after = await applyPlan(tx, system, ticket, plan);
-  await scheduleTimeRules(tx, after, cause.version);
+  await scheduleTimeRules(tx, after);
   return after;
 }
 
@@ -46,7 +47,7 @@ export async function completeCause(
   tx: TicketsTx,
   ticket: Ticket,
   rules: readonly ActiveRule[],
-  { triggers, changes, comment = null, quiet = false }: Omit<EngineCause, 'version'>,
+  { triggers, changes, comment = null, quiet = false }: EngineCause,
   now = ticket.updated_at,
 ): Promise<RuleCause> {
   const in_business_hours = rules.some(readsBusinessHours) && isBusinessTime(await findRuleOrganization(tx, ticket.organization_id), now);

@@ -4,6 +4,7 @@ import type { TicketsTx } from '../schema';
 import type { StoredTicket } from '../ticket/ticket-fields';
 import { subjectOf, type ActiveRule } from './rule';
 import { loadRules } from './rule-cache';
+import { rulesVersionIn } from './rules-version';
 import { afterChangeMs, couldMatch, isTimeRule } from './rule-time';
 
 type Owned = Pick<Ticket, 'organization_id' | 'id'>;
@@ -17,7 +18,8 @@ export const needsTimer = (rules: readonly ActiveRule[], ticket: StoredTicket, n
   rules.some((rule) => isTimeRule(rule) && couldMatch(rule.condition, subjectAt(ticket, now)));
 
 /** After a change to a ticket: lets the time rules be checked soon. One check follows several changes within a minute. */
-export async function scheduleTimeRules(tx: TicketsTx, ticket: StoredTicket, rules_version = 0): Promise<void> {
+export async function scheduleTimeRules(tx: TicketsTx, ticket: StoredTicket): Promise<void> {
+  const rules_version = await rulesVersionIn(tx, ticket.organization_id);
   if (rules_version === 0) return;
   const { rules } = await loadRules(tx, ticket.organization_id, rules_version);
   if (needsTimer(rules, ticket, ticket.updated_at)) await moveTimers(tx, ticket.organization_id, [ticket.id], Date.now() + afterChangeMs);

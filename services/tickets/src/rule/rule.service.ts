@@ -25,8 +25,7 @@ import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { userIdOf } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { notAMember } from '../ticket/ticket.service';
-import { findActiveMembers } from '../ticket/ticket.store';
-import { membersIn } from './rule';
+import { membersIn, namedMembers } from './rule';
 import { settingsOf } from './rule-cache';
 import { testOn } from './rule-test';
 import { startScan } from './rule-scan.store';
@@ -34,6 +33,7 @@ import {
   bumpRulesVersion,
   deleteRuleRow,
   findRuleForUpdate,
+  findMembers,
   findRules,
   findRuns,
   insertRule,
@@ -77,7 +77,7 @@ export class RuleService {
       const settings = parsedSettings({ ...settingsOf(before), ...body });
       const changes = changesBetween(settingsOf(before), settings);
       if (Object.keys(changes).length === 0) return getRule(tx, ctx, before.id);
-      if (settings.is_active) await checkMembers(tx, settings);
+      await checkMembers(tx, settings);
       const more = lengthOf(settings) - lengthOf(before);
       if (more > 0) assertLength((await measureRules(tx)).characters + more);
       const { id, position, version } = before;
@@ -162,12 +162,18 @@ function parsedSettings(settings: unknown): CreateRule {
   throw new AppError('request.invalid', { fields });
 }
 
-async function checkMembers(tx: TicketsTx, { actions }: Pick<Rule, 'actions'>): Promise<void> {
-  const ids = membersIn({ actions });
-  const active = ids.length === 0 ? [] : await findActiveMembers(tx, ids);
-  const unknown = ids.find((id) => !active.includes(id));
-  if (unknown === undefined) return;
-  throw notAMember(`actions.${actions.findIndex((action) => membersIn({ actions: [action] }).includes(unknown))}`);
+/**
+ * Members whom an active rule assigns or adds must be active. All others must be members of the organization, so that a rule never names a
+ * user of another one.
+ */
+async function checkMembers(tx: TicketsTx, { actions, is_active }: Pick<Rule, 'actions' | 'is_active'>): Promise<void> {
+  const named = namedMembers({ actions });
+  if (named.length === 0) return;
+  const members = await findMembers(tx, named);
+  const needed = new Set(is_active ? membersIn({ actions }) : []);
+  const refused = named.find((id) => !members.some((member) => member.user_id === id && (member.is_active || !needed.has(id))));
+  if (refused === undefined) return;
+  throw notAMember(`actions.${actions.findIndex((action) => namedMembers({ actions: [action] }).includes(refused))}`);
 }
 
 const lengthOf = ({ name, condition, actions }: { name: string; condition: unknown; actions: unknown }): number =>

@@ -5,6 +5,7 @@ import { sql, type Selectable } from 'kysely';
 import type { RuleRow, TicketsTx } from '../schema';
 import type { RuleStep } from './rule';
 import type { RuleActs, RuleMoments } from './rule-time';
+import { rememberRulesVersion } from './rules-version';
 
 /** A rule as stored; its condition and actions may come from a release with other fields. */
 export type StoredRule = Omit<Selectable<RuleRow>, 'organization_id'>;
@@ -135,19 +136,12 @@ export async function disableRuleRow(
 
 /** Makes all processes read the rules again. The number of the transaction never occurs twice. The caller has locked the rules. */
 export async function bumpRulesVersion(tx: TicketsTx, organization_id: string): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ rules_version: number }>`
     update organizations set rules_version =
       case when exists (select from rules where organization_id = ${organization_id} and is_active) then pg_current_xact_id()::text::bigint else 0 end
-    where organization_id = ${organization_id}`.execute(tx);
-}
-
-export async function findRulesVersion(tx: TicketsTx, organization_id: string): Promise<number> {
-  const row = await tx
-    .selectFrom('organizations')
-    .select('rules_version')
-    .where('organization_id', '=', organization_id)
-    .executeTakeFirst();
-  return row?.rules_version ?? 0;
+    where organization_id = ${organization_id} returning rules_version`.execute(tx);
+  // The transaction must not cache its own uncommitted rules under the version before.
+  rememberRulesVersion(tx, organization_id, rows[0]?.rules_version ?? 0);
 }
 
 export interface Guards {
@@ -229,6 +223,9 @@ export async function saveActs(tx: TicketsTx, ticket: Owned, acts: { rule_id: st
     )
     .execute();
 }
+
+export const findMembers = (tx: TicketsTx, user_ids: string[]): Promise<{ user_id: string; is_active: boolean }[]> =>
+  tx.selectFrom('members').select(['user_id', 'is_active']).where('user_id', 'in', user_ids).execute();
 
 export async function findMemberName(tx: TicketsTx, user_id: string): Promise<string> {
   const member = await tx

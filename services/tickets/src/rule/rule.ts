@@ -182,10 +182,16 @@ const previous = <Field extends 'status' | 'priority'>(changes: Changes, field: 
   (changes[field]?.from ?? null) as StoredTicket[Field] | null;
 
 /** The members who must be active for the rule to run. */
-export const membersIn = ({ actions }: Pick<Rule, 'actions'>): string[] => [
+export const membersIn = (rule: Pick<Rule, 'actions'>): string[] => membersOf(rule, ['assign', 'add_watchers']);
+
+/** All members whom a rule names. A former member can still be removed from the watchers. */
+export const namedMembers = (rule: Pick<Rule, 'actions'>): string[] => membersOf(rule, ['assign', 'add_watchers', 'remove_watchers']);
+
+const membersOf = ({ actions }: Pick<Rule, 'actions'>, types: readonly RuleAction['type'][]): string[] => [
   ...new Set(
     actions.flatMap((action) => {
-      if (action.type === 'add_watchers') return action.user_ids;
+      if (!types.includes(action.type)) return [];
+      if ('user_ids' in action) return action.user_ids;
       return action.type === 'assign' && action.to !== null && action.to !== 'round_robin' ? [action.to] : [];
     }),
   ),

@@ -12,8 +12,9 @@ import {
   findTicketsAfter,
   saveScan,
 } from './rule-scan.store';
+import { rulesVersionIn } from './rules-version';
 import { moveTimers, needsTimer } from './rule-timers';
-import { deleteExpiredRunsAcrossOrganizations, findRulesVersion, hasExpiredRunsAcrossOrganizations } from './rule.store';
+import { deleteExpiredRunsAcrossOrganizations, hasExpiredRunsAcrossOrganizations } from './rule.store';
 
 /** Limits the memory that a sweep's list takes here and in Redis. 10,000 tickets due at once take five sweeps. */
 const maxPerSweep = 2_000;
@@ -78,7 +79,7 @@ export class RuleWorker {
 async function scanNext(tx: Parameters<typeof saveScan>[0], organization_id: string): Promise<boolean> {
   const scan = await findScanForUpdate(tx, organization_id);
   if (!scan) return false;
-  const { rules } = await loadRules(tx, organization_id, await findRulesVersion(tx, organization_id));
+  const { rules } = await loadRules(tx, organization_id, await rulesVersionIn(tx, organization_id));
   const found = await findTicketsAfter(tx, scan.last_id, scanBatch);
   const now = new Date().toISOString();
   const ids = found.filter((ticket) => needsTimer(rules, ticket, now)).map(({ id }) => id);

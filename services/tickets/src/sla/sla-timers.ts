@@ -137,11 +137,9 @@ async function planTimers(tx: TicketsTx, before: LockedTicket, change: TicketCha
 
 /** Announces what is due for a ticket, if anything. */
 export async function announceDue(tx: TicketsTx, ctx: Context, ticket_id: string, clock = new Date().toISOString()): Promise<void> {
-  const locked = await findTicketForUpdate(tx, ticket_id);
-  const found = locked && (await findTimers(tx, locked));
+  const before = await findTicketForUpdate(tx, ticket_id);
+  const found = before && (await findTimers(tx, before));
   if (!found) return;
-  // The fields are saved below, and the version of the rules is no column of the ticket.
-  const { rules_version: _, ...before } = locked;
   const now = monotonicNow(before.updated_at, clock);
   const { ticket: fields, timers, slaEvents } = collectDue(before, found.timers, found.calendar, now);
   await saveTimers(tx, before, timers);

@@ -21,7 +21,7 @@ import { runRules } from '../rule/rule-engine';
 import { emitChange } from '../ticket/ticket-events';
 import { getTicket } from '../ticket/ticket.service';
 import { findMergedInto, findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
-import type { LockedTicket, TicketChange } from '../ticket/ticket-fields';
+import type { StoredTicket, TicketChange } from '../ticket/ticket-fields';
 import { recordFinished } from './finished-task.service';
 import { recordActivity } from '../timeline/activity.store';
 import { validateChanges, noteOf, type TicketContext, type TaskChanges } from './task';
@@ -99,7 +99,7 @@ async function saveTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: Ta
 const isSameTask = (a: TaskAddress | null, b: TaskAddress | null): boolean =>
   a?.provider === b?.provider && a?.task_id === b?.task_id && a?.url === b?.url;
 
-async function loadContext(tx: TicketsTx, ticket: LockedTicket, { assignee_email }: TaskChanges): Promise<TicketContext> {
+async function loadContext(tx: TicketsTx, ticket: StoredTicket, { assignee_email }: TaskChanges): Promise<TicketContext> {
   const isAsked = assignee_email !== undefined;
   return {
     assignee: isAsked && ticket.assigned_to !== null ? await findMember(tx, ticket.assigned_to) : null,
@@ -111,8 +111,8 @@ async function loadContext(tx: TicketsTx, ticket: LockedTicket, { assignee_email
 /** Whether to set or clear the reminder to notify the customer. It is not set for a task that was unlinked after this event. */
 async function finishedEffect(
   tx: TicketsTx,
-  before: LockedTicket,
-  after: LockedTicket,
+  before: StoredTicket,
+  after: StoredTicket,
   { finished, outcome = 'finished' }: Pick<DataOf<typeof taskChangeProposed>, 'finished' | 'outcome'>,
   sequence: number,
   now: string,
@@ -125,18 +125,18 @@ async function finishedEffect(
 }
 
 /** Applies everything in one version with one `ticket.updated`. The caller has already removed the refused fields. */
-async function apply(tx: TicketsTx, ctx: Context, before: LockedTicket, effect: TicketChange, now: string): Promise<Ticket> {
+async function apply(tx: TicketsTx, ctx: Context, before: StoredTicket, effect: TicketChange, now: string): Promise<Ticket> {
   if (Object.keys(effect).length === 0) return getTicket(tx, before.id);
   const ticket = await saveWithTimers(tx, ctx, before, effect, now);
   await emitChange(tx, ctx, before, ticket);
   if (!isResolvedOrClosed(ticket.status)) await recordFinished(tx, ctx, before, ticket);
   const changes = fieldChanges(before, ticket);
   if (Object.keys(changes).length === 0) return ticket;
-  return runRules(tx, ctx, ticket, { version: before.rules_version ?? 0, triggers: ['ticket_updated'], changes });
+  return runRules(tx, ctx, ticket, { triggers: ['ticket_updated'], changes });
 }
 
 /** Locks a single ticket. Locking the merged one as well could deadlock with a merge, which locks two tickets in id order. */
-async function lockConversation(tx: TicketsTx, ticket_id: string): Promise<LockedTicket | undefined> {
+async function lockConversation(tx: TicketsTx, ticket_id: string): Promise<StoredTicket | undefined> {
   for (;;) {
     const end = await findMergedInto(tx, ticket_id);
     const ticket = end && (await findTicketForUpdate(tx, end.id));

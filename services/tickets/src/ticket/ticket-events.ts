@@ -16,7 +16,7 @@ import { scheduleTimeRules } from '../rule/rule-timers';
 import type { TicketsTx } from '../schema';
 import { recordActivity } from '../timeline/activity.store';
 import { fieldChanges, reminderChanges, snoozeChanges, specificEvents, watcherChanges, type SpecificEvent } from './ticket';
-import type { LockedTicket } from './ticket-fields';
+import type { StoredTicket } from './ticket-fields';
 
 const closingEvents = { resolved: ticketResolved, closed: ticketClosed };
 
@@ -27,12 +27,12 @@ const closingEvents = { resolved: ticketResolved, closed: ticketClosed };
 export async function emitChange(
   tx: TicketsTx,
   ctx: Context,
-  before: LockedTicket,
+  before: StoredTicket,
   ticket: Ticket,
   /** Whether the change is made together with a public staff comment. */
   with_reply = false,
 ): Promise<void> {
-  await scheduleTimeRules(tx, ticket, before.rules_version);
+  await scheduleTimeRules(tx, ticket);
   const changed = fieldChanges(before, ticket);
   if (Object.keys(allChanges(before, ticket)).length === 0) return;
   await checkDemoQuota(tx, ctx, ticket.description);
@@ -40,7 +40,7 @@ export async function emitChange(
   await emitUpdate(tx, ctx, before, { ticket, with_reply });
 }
 
-const allChanges = (before: LockedTicket, ticket: Ticket): Changes => ({
+const allChanges = (before: StoredTicket, ticket: Ticket): Changes => ({
   ...fieldChanges(before, ticket),
   ...watcherChanges(before, ticket),
   ...reminderChanges(before, ticket),
@@ -51,7 +51,7 @@ const allChanges = (before: LockedTicket, ticket: Ticket): Changes => ({
 export async function emitUpdate(
   tx: TicketsTx,
   ctx: Context,
-  before: LockedTicket,
+  before: StoredTicket,
   { ticket, with_reply }: { ticket: Ticket; with_reply: boolean },
 ): Promise<void> {
   const changes = allChanges(before, ticket);
@@ -64,7 +64,7 @@ function emitSpecificEvent(
   tx: TicketsTx,
   ctx: Context,
   event: SpecificEvent,
-  before: LockedTicket,
+  before: StoredTicket,
   { ticket, with_reply }: { ticket: Ticket; with_reply: boolean },
 ): Promise<void> {
   if (event === 'assigned') return emit(tx, ctx, ticketAssigned, ticket.id, { ticket, from: before.assigned_to });
@@ -78,7 +78,7 @@ async function announceSnooze(
   tx: TicketsTx,
   ctx: Context,
   event: 'snoozed' | 'woken',
-  before: LockedTicket,
+  before: StoredTicket,
   ticket: Ticket,
 ): Promise<void> {
   const changes: Changes = event === 'woken' ? {} : { snoozed_until: { from: before.snoozed_until, to: ticket.snoozed_until } };

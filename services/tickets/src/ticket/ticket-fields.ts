@@ -4,9 +4,6 @@ import { Ticket, TicketSummary, UpdateTicket, type CreateTicket } from '@tandem/
 export type StoredTicket = Omit<Ticket, 'assignee'>;
 export type StoredField = keyof StoredTicket;
 
-/** A ticket that the transaction has locked, with the version of the organization's rules where it is known. */
-export type LockedTicket = StoredTicket & { rules_version?: number };
-
 /** The SQL types that a parameter for a field can have. */
 type SqlType<Value> = [Value] extends [string | null]
   ? 'text' | 'uuid' | 'timestamptz'

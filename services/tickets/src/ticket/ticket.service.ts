@@ -23,7 +23,7 @@ import { actorColumns } from '../timeline/activity.store';
 import { computeChange, fieldChanges, monotonicNow, withoutCustomer } from './ticket';
 import { emitChange } from './ticket-events';
 import { findTicketById, findTicketForUpdate, findMergedInto, hasTicket, insertTicket, isActiveMember } from './ticket.store';
-import type { LockedTicket, NewTicket, TicketChange } from './ticket-fields';
+import type { StoredTicket, NewTicket, TicketChange } from './ticket-fields';
 
 const ticketMissing = () => new AppError('ticket.not_found');
 
@@ -54,7 +54,7 @@ export async function getTicket(tx: TicketsTx, id: string): Promise<Ticket> {
   return ticket;
 }
 
-export async function getTicketForUpdate(tx: TicketsTx, id: string): Promise<LockedTicket> {
+export async function getTicketForUpdate(tx: TicketsTx, id: string): Promise<StoredTicket> {
   const ticket = await findTicketForUpdate(tx, id);
   if (!ticket) throw ticketMissing();
   return ticket;
@@ -122,9 +122,8 @@ export async function writeTicket(
   const ticket = created.policy ? await startTimers(tx, created.ticket, created.policy, now) : created.ticket;
   await attachFiles(tx, ctx, attachment_ids, { ticket_id: ticket.id, comment_id: null });
   await emit(tx, ctx, ticketCreated, ticket.id, { ticket, ...(quiet && { quiet }) });
-  const version = created.rules_version;
-  await scheduleTimeRules(tx, ticket, version);
-  return runRules(tx, ctx, ticket, { version, triggers: ['ticket_created'], changes: {}, quiet: quiet ?? false, isNew: true });
+  await scheduleTimeRules(tx, ticket);
+  return runRules(tx, ctx, ticket, { triggers: ['ticket_created'], changes: {}, quiet: quiet ?? false, isNew: true });
 }
 
 /** Changes a ticket field by field and announces the changes; a patch without effect writes and announces nothing. */
@@ -144,8 +143,7 @@ export async function changeTicket(
   await checkAssignee(tx, change, 'assigned_to');
   const ticket = await saveWithTimers(tx, ctx, before, change, now);
   await emitChange(tx, ctx, before, ticket);
-  const cause = { version: before.rules_version ?? 0, triggers: ['ticket_updated' as const], changes: fieldChanges(before, ticket) };
-  return runRules(tx, ctx, ticket, cause);
+  return runRules(tx, ctx, ticket, { triggers: ['ticket_updated'], changes: fieldChanges(before, ticket) });
 }
 
 export const notAMember = (path: string) =>

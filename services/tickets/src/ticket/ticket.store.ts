@@ -2,16 +2,9 @@ import { AppError, defaultPriority, type Assignee, type Ticket, type TicketMomen
 import { executePrepared, fixedQuery, newId } from '@tandem/db';
 import { sql, type QueryCreator } from 'kysely';
 import type { ActivityRow, TicketsSchema, TicketsTx } from '../schema';
+import { rememberRulesVersion } from '../rule/rules-version';
 import type { ActivePolicy } from '../sla/sla.store';
-import {
-  insertedFields,
-  ticketFields,
-  type LockedTicket,
-  type NewTicket,
-  type NewTicketKey,
-  type StoredTicket,
-  type TicketChange,
-} from './ticket-fields';
+import { insertedFields, ticketFields, type NewTicket, type NewTicketKey, type StoredTicket, type TicketChange } from './ticket-fields';
 
 /** The fields, qualified with the table alias `t`. */
 export const qualified = <const Fields extends readonly string[]>(fields: Fields) =>
@@ -30,13 +23,14 @@ export async function insertTicket(
   tx: TicketsTx,
   ticket: NewTicket & NewTicketKey,
   by: Creator,
-): Promise<{ ticket: Ticket; policy: ActivePolicy | null; rules_version: number } | undefined> {
+): Promise<{ ticket: Ticket; policy: ActivePolicy | null } | undefined> {
   const values = insertedFields.map(({ field, missing }) => ticket[field] ?? missing);
   const statement = insertStatement(tx, ticket.organization_id, ticket.created_at, newId(), by.actor_type, by.user_id, by.token, ...values);
   const { rows } = await executePrepared(tx, statement).catch(rejectTakenId);
   if (!rows[0]) return undefined;
   const { policy, rules_version, ...created } = rows[0];
-  return { ticket: created, policy, rules_version };
+  rememberRulesVersion(tx, ticket.organization_id, rules_version);
+  return { ticket: created, policy };
 }
 
 type Creator = Pick<ActivityRow, 'actor_type' | 'user_id' | 'token'>;
@@ -98,10 +92,14 @@ export async function hasTicket(tx: TicketsTx, id: string): Promise<boolean> {
 }
 
 /** Locks the ticket until the transaction ends. Reads no assignee: after waiting for a lock, the joined row could be outdated. */
-export const findTicketForUpdate = (tx: TicketsTx, id: string): Promise<LockedTicket | undefined> =>
-  tx.selectFrom('tickets').select(ticketFields).select(rulesVersion).where('id', '=', id).forUpdate().executeTakeFirst();
+export async function findTicketForUpdate(tx: TicketsTx, id: string): Promise<StoredTicket | undefined> {
+  const row = await tx.selectFrom('tickets').select(ticketFields).select(rulesVersion).where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!row) return undefined;
+  const { rules_version, ...ticket } = row;
+  rememberRulesVersion(tx, ticket.organization_id, rules_version);
+  return ticket;
+}
 
-/** Read with the ticket, so that rules cost no further statement where there are none. */
 const rulesVersion =
   sql<number>`coalesce((select rules_version from organizations o where o.organization_id = tickets.organization_id), 0)`.as(
     'rules_version',
