@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import { baseUrl, call, createOrganization, createTicket } from './fixtures';
 
 const rulesUrl = () => `${baseUrl()}/settings?tab=rules`;
@@ -26,6 +26,43 @@ test('a rule from a template is tested, turned on, acts on a new ticket, and is 
   await change.getByRole('link').click();
   await expect(page.getByRole('list', { name: 'Runs, newest first' }).getByText('+ vip')).toBeVisible();
   await expect(page.getByText(/^Ran once in 30 days/)).toBeVisible();
+});
+
+/** Presses Tab until `target` has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  await expect(target).toBeFocused();
+}
+
+test('a rule is created, tested, turned on and opened again with the keyboard only', async ({ context, page }) => {
+  await createOrganization(context);
+  await createTicket(context);
+  await page.goto(rulesUrl());
+  await page.getByRole('button', { name: /^Start from scratch/ }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('textbox', { name: 'Name' }));
+  await page.keyboard.type('Mark new tickets');
+  await tabTo(page, page.getByRole('combobox', { name: 'Action' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('option', { name: 'Add tags' })).toBeVisible();
+  await page.keyboard.type('Add tags');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('combobox', { name: 'Tags' }).or(page.getByRole('textbox', { name: 'Tags' })));
+  await page.keyboard.type('new');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Test the rule' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Would have changed 1 ticket of the last 1.')).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Create and turn on' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('switch', { name: 'On' })).toBeChecked();
+  await tabTo(page, page.getByRole('link', { name: 'All rules' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Mark new tickets' })).toBeFocused();
 });
 
 test('rules are reordered by keyboard and by dragging, and a deleted one is restored', async ({ context, page }) => {
