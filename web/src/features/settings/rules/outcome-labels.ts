@@ -53,7 +53,7 @@ function valueText(field: string, value: unknown, names: RuleNames): string {
     return field === 'assigned_to' ? t('settings.rules.unassigned') : t('settings.rules.nothing');
   if (field === 'status') return statusLabels[value as keyof typeof statusLabels];
   if (field === 'priority') return priorityLabels[value as keyof typeof priorityLabels];
-  if (field === 'assigned_to') return memberName(String(value), names);
+  if (field === 'assigned_to' && typeof value === 'string') return memberName(value, names);
   if (field === 'language') return languageNames[value as keyof typeof languageNames];
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
