@@ -2,7 +2,7 @@
 import type { PageList } from '../page-list';
 import { Transport } from '../transport';
 import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
-import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateTicket, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, Organization, ReadTicketTaskResult, ReadTimelineQuery, RedeliverWebhooksBody, ReplayWebhooksBody, ReplayWebhooksResult, SnoozeTicketBody, StreamChangesQuery, Survey, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateRule, CreateTicket, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderRulesBody, Organization, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
 
 export class AnalyticsApi {
   constructor(private readonly transport: Transport) {}
@@ -159,6 +159,45 @@ export class OrganizationsApi {
   }
 }
 
+export class RulesApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Add a rule after the existing ones. Permission: `organization:write`. */
+  create(body: CreateRule, options?: CreateOptions): Promise<Rule> {
+    return this.transport.call({ method: 'POST', path: '/rules', body, idempotent: true }, options);
+  }
+
+  /** Remove a rule. Permission: `organization:write`. */
+  delete(id: string, options?: RequestOptions): Promise<Record<string, never>> {
+    return this.transport.call({ method: 'DELETE', path: `/rules/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** List the runs of a rule in the last 30 days, the newest first. Permission: `organization:read`. */
+  runs(id: string, query: ReadTimelineQuery = {}, options?: RequestOptions): PageList<RuleRun> {
+    return this.transport.list({ method: 'GET', path: `/rules/${encodeURIComponent(id)}/runs`, query }, options);
+  }
+
+  /** List the rules in the order in which they run. Permission: `organization:read`. */
+  list(options?: RequestOptions): Promise<Rule[]> {
+    return this.transport.call({ method: 'GET', path: '/rules' }, options);
+  }
+
+  /** Set the order of all rules. Permission: `organization:write`. */
+  order(body: OrderRulesBody, options?: RequestOptions): Promise<Rule[]> {
+    return this.transport.call({ method: 'PUT', path: '/rules/order', body }, options);
+  }
+
+  /** Evaluate a rule for the latest 200 tickets without changing anything. Permission: `organization:write`. */
+  test(body: TestRuleBody, options?: RequestOptions): Promise<RuleTest> {
+    return this.transport.call({ method: 'POST', path: '/rules/test', body }, options);
+  }
+
+  /** Change a rule, or switch it on or off. Permission: `organization:write`. */
+  update(id: string, body: UpdateRule, options?: RequestOptions): Promise<Rule> {
+    return this.transport.call({ method: 'PATCH', path: `/rules/${encodeURIComponent(id)}`, body }, options);
+  }
+}
+
 export class TasksApi {
   constructor(private readonly transport: Transport) {}
 
@@ -216,7 +255,7 @@ export class WebhooksApi {
   }
 
   /** Send up to 100 deliveries again, each with the same event id. Unknown ids change nothing and return 404. Permission: `webhooks:manage`. */
-  redeliver(body: RedeliverWebhooksBody, options?: CreateOptions): Promise<WebhookDelivery[]> {
+  redeliver(body: OrderRulesBody, options?: CreateOptions): Promise<WebhookDelivery[]> {
     return this.transport.call({ method: 'POST', path: '/webhook-deliveries/redeliver', body, idempotent: true }, options);
   }
 
@@ -262,6 +301,7 @@ export class Tandem {
   readonly attachments: AttachmentsApi;
   readonly comments: CommentsApi;
   readonly organizations: OrganizationsApi;
+  readonly rules: RulesApi;
   readonly tasks: TasksApi;
   readonly views: ViewsApi;
   readonly webhooks: WebhooksApi;
@@ -275,6 +315,7 @@ export class Tandem {
     this.attachments = new AttachmentsApi(this.transport);
     this.comments = new CommentsApi(this.transport);
     this.organizations = new OrganizationsApi(this.transport);
+    this.rules = new RulesApi(this.transport);
     this.tasks = new TasksApi(this.transport);
     this.views = new ViewsApi(this.transport);
     this.webhooks = new WebhooksApi(this.transport);

@@ -1,5 +1,11 @@
 // Written by `npm run docs` from the operations. Do not edit.
 
+/** The rule that did something, with its name at that time. */
+export interface ActingRule {
+  id: string;
+  name: string;
+}
+
 /** The API token that did something, with its name at that time; `mcp`: an assistant did it. */
 export interface ActingToken {
   id: string;
@@ -21,6 +27,8 @@ export interface Activity {
   } | null;
   /** Set if `actor_type` is `token`. */
   token: ActingToken | null;
+  /** Set if a rule made the change; `actor_type` is `system` then. */
+  rule: ActingRule | null;
   changes: Changes;
   created_at: string;
 }
@@ -233,6 +241,8 @@ export interface Comment {
   } | null;
   /** The API token that wrote it. */
   token: ActingToken | null;
+  /** The rule that wrote it. */
+  rule: ActingRule | null;
   /** The author in the task tool, if the comment was written there; `tool_name` is for display: ClickUp. */
   tool_author: {
     name: string;
@@ -256,6 +266,22 @@ export type Condition = FieldCondition | {
 } | {
   any: Condition[];
 };
+
+export interface CreateRule {
+  name: string;
+  /** Any of them causes the rule. */
+  triggers: RuleTrigger[];
+  /** Set exactly when `triggers` is `time_passed`. */
+  time?: RuleTime | null;
+  condition?: RuleCondition;
+  /** In this order. */
+  actions: RuleActionInput[];
+  /** Whether the rules after it are skipped when it runs. */
+  stops?: boolean;
+  /** `once_per_ticket`: at most once for each ticket, ever. */
+  runs?: "every_time" | "once_per_ticket";
+  is_active?: boolean;
+}
 
 export interface CreateTicket {
   subject: string;
@@ -398,6 +424,187 @@ export interface Pagination {
   /** Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, even of the last one, to continue from later. Null while there is nothing yet. */
   resume_cursor?: string | null;
 }
+
+/** A rule: when (`triggers`), if (`condition`), then (`actions`). Rules run in the order of `position`, each on the result of those before it. */
+export interface Rule {
+  id: string;
+  /** From 1, without gaps. */
+  position: number;
+  name: string;
+  /** Any of them causes the rule. */
+  triggers: RuleTrigger[];
+  /** Set exactly when `triggers` is `time_passed`. */
+  time: RuleTime | null;
+  condition: RuleCondition;
+  /** In this order. */
+  actions: RuleAction[];
+  /** Whether the rules after it are skipped when it runs. */
+  stops: boolean;
+  /** `once_per_ticket`: at most once for each ticket, ever. */
+  runs: "every_time" | "once_per_ticket";
+  is_active: boolean;
+  /** Why the system switched it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
+  disabled_reason: {
+    code: "member_inactive" | "invalid";
+    detail: string;
+  } | null;
+  /** Counts the changes of the rule, from 1. */
+  version: number;
+  /** Null if an API token changed it last. */
+  updated_by: string | null;
+  updated_at: string;
+  /** Runs in the last 30 days, up to 10,000. */
+  run_count: number;
+  /** Null without a run in the last 30 days. */
+  last_run_at: string | null;
+  /** The last run of which a part was left out because of an error. */
+  last_error: {
+    code: "cut_off" | "no_assignee" | "no_automatic_reply";
+    ticket_id: string;
+    at: string;
+  } | null;
+}
+
+/** One step of a rule. Texts can contain the variables of canned replies. */
+export type RuleAction = {
+  type: "set_status";
+  status: TicketStatus;
+} | {
+  type: "set_priority";
+  priority: TicketPriority;
+} | {
+  type: "assign";
+  to: "round_robin" | (string & {}) | null;
+} | {
+  type: "set_category";
+  category: string | null;
+} | {
+  type: "add_tags";
+  tags: string[];
+} | {
+  type: "remove_tags";
+  tags: string[];
+} | {
+  type: "add_watchers";
+  user_ids: string[];
+} | {
+  type: "remove_watchers";
+  user_ids: string[];
+} | {
+  type: "add_note";
+  content: string;
+} | {
+  type: "send_reply";
+  content: string;
+  translations: Record<string, string>;
+};
+
+/** One step of a rule. Texts can contain the variables of canned replies. */
+export type RuleActionInput = {
+  type: "set_status";
+  status: TicketStatus;
+} | {
+  type: "set_priority";
+  priority: TicketPriority;
+} | {
+  type: "assign";
+  to: "round_robin" | (string & {}) | null;
+} | {
+  type: "set_category";
+  category: string | null;
+} | {
+  type: "add_tags";
+  tags: string[];
+} | {
+  type: "remove_tags";
+  tags: string[];
+} | {
+  type: "add_watchers";
+  user_ids: string[];
+} | {
+  type: "remove_watchers";
+  user_ids: string[];
+} | {
+  type: "add_note";
+  content: string;
+} | {
+  type: "send_reply";
+  content: string;
+  translations?: Record<string, string>;
+};
+
+/** Like the condition of a view, with fields of the change that caused the rule. */
+export type RuleCondition = RuleFieldCondition | {
+  all: RuleCondition[];
+} | {
+  any: RuleCondition[];
+};
+
+/** Compares one field of the ticket, or of the change that caused the rule, with a value. */
+export interface RuleFieldCondition {
+  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "customer_domain" | "customer_name" | "language" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "has_response" | "customer_replied_last" | "reopen_count" | "public_reply_count" | "is_snoozed" | "hours_since_created" | "hours_since_updated" | "hours_since_comment" | "text" | "comment_text" | "in_business_hours" | "changed_fields" | "previous_status" | "previous_priority";
+  op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+  value?: string | number | boolean | string[];
+}
+
+/** One run of a rule on one ticket. */
+export interface RuleRun {
+  id: string;
+  rule_id: string;
+  /** The rule's version at that time. */
+  rule_version: number;
+  ticket: {
+    id: string;
+    ticket_number: string;
+    subject: string;
+  };
+  /** What caused it. Changes by other rules cause `ticket_updated`. */
+  trigger: RuleTrigger;
+  /** Each changed field (also `watchers`) with its old and new value. */
+  changes: Changes;
+  effects: ("add_note" | "send_reply")[];
+  /** Why a part was left out; null if nothing was. */
+  problem: "cut_off" | "no_assignee" | "no_automatic_reply" | null;
+  created_at: string;
+}
+
+/** What a rule would have done with the latest tickets, as they are now. Other rules are not considered. */
+export interface RuleTest {
+  /** The number of tickets that were evaluated: at most 200. */
+  tested: number;
+  /** The tickets that it would have changed, the newest first. */
+  changed: {
+    ticket: {
+      id: string;
+      ticket_number: string;
+      subject: string;
+    };
+    /** Each changed field (also `watchers`) with its old and new value. */
+    changes: Changes;
+    effects: ("add_note" | "send_reply")[];
+    /** Why a part was left out; null if nothing was. */
+    problem: "cut_off" | "no_assignee" | "no_automatic_reply" | null;
+  }[];
+  /** Tickets that match the condition, but have nothing to change. */
+  unaffected: number;
+  /** Tickets that do not match the condition. */
+  not_matching: number;
+  /** Tickets to which no trigger has happened: without a reply, or not old enough. */
+  not_triggered: number;
+  /** The part of the condition that most of the tickets in `not_matching` do not meet; null if there are none. */
+  most_failed: {
+    condition: RuleFieldCondition;
+    count: number;
+  } | null;
+}
+
+/** `time_passed` causes a rule when `hours` have passed since this moment of the ticket; the moment must have happened. */
+export interface RuleTime {
+  since: "created" | "updated" | "status_changed" | "customer_replied" | "staff_replied";
+  hours: number;
+}
+
+export type RuleTrigger = "ticket_created" | "ticket_updated" | "customer_replied" | "staff_replied" | "time_passed";
 
 /** The results of an incoming email's sender checks. `policy` is what the sender's domain requests if DMARC fails. */
 export interface SenderChecks {
@@ -690,6 +897,23 @@ export interface UpdateOrganization {
     name: string;
     translations?: Record<string, string>;
   }[];
+}
+
+/** `is_active: true` also switches a rule on again that the system switched off. */
+export interface UpdateRule {
+  name?: string;
+  /** Any of them causes the rule. */
+  triggers?: RuleTrigger[];
+  /** Set exactly when `triggers` is `time_passed`. */
+  time?: RuleTime | null;
+  condition?: RuleCondition;
+  /** In this order. */
+  actions?: RuleActionInput[];
+  /** Whether the rules after it are skipped when it runs. */
+  stops?: boolean;
+  /** `once_per_ticket`: at most once for each ticket, ever. */
+  runs?: "every_time" | "once_per_ticket";
+  is_active?: boolean;
 }
 
 export interface UpdateTicket {
@@ -1046,6 +1270,14 @@ export interface ListCommentsQuery {
   order?: "asc" | "desc";
 }
 
+export interface OrderRulesBody {
+  ids: string[];
+}
+
+export interface TestRuleBody {
+  rule: CreateRule;
+}
+
 export interface ReadTicketTaskResult {
   task: TicketTask | null;
   integrations: {
@@ -1065,10 +1297,6 @@ export interface ListWebhookDeliveriesQuery {
   from?: string;
   to?: string;
   ticket_id?: string;
-}
-
-export interface RedeliverWebhooksBody {
-  ids: string[];
 }
 
 export interface ReplayWebhooksBody {

@@ -119,7 +119,10 @@ function runActions(plan: RulePlan, rule: ActiveRule, trigger: RuleTrigger, caus
 }
 
 type ActionResult =
-  { fields: Partial<StoredTicket> } | { effect: Extract<RuleAction, { type: RuleEffect }> } | RuleProblem | 'needs_assignee';
+  | { fields: Partial<StoredTicket> }
+  | { effect: Extract<RuleAction, { type: RuleEffect }> }
+  | RuleProblem
+  | 'needs_assignee';
 
 /** Undefined if the action has nothing to do. */
 function resultOf(action: RuleAction, ticket: StoredTicket, cause: RuleCause, known: KnownFacts): ActionResult | undefined {
