@@ -4,6 +4,7 @@ import {
   type Comment,
   type Operation,
   type PublicTicket,
+  type Rule,
   type Ticket,
   type WebhookDelivery,
   type WebhookReplay,
@@ -151,6 +152,24 @@ it('records figures and the organization', async () => {
   const params = { id: ada.organization.id };
   await record(contracts.updateOrganization, { params, body: { time_zone: 'Europe/Berlin' } });
   await record(contracts.readOrganization, { params });
+});
+
+it('records rules', async () => {
+  const rule = {
+    name: 'Urgent words',
+    triggers: ['ticket_created', 'customer_replied'],
+    condition: { field: 'text', op: 'contains', value: 'urgent' },
+    actions: [{ type: 'set_priority', priority: 'urgent' }],
+  };
+  await record(contracts.testRule, { body: { rule } });
+  const { id } = (await record<Rule>(contracts.createRule, { body: rule })).data;
+  const params = { id };
+  await app.ticket(ada.browser, { customer_email, subject: 'This is urgent' });
+  await record(contracts.listRuleRuns, { params });
+  await record(contracts.listRules);
+  await record(contracts.orderRules, { body: { ids: [id] } });
+  await record(contracts.updateRule, { params, body: { is_active: false } });
+  await record(contracts.deleteRule, { params });
 });
 
 it('records webhooks and changes', async () => {
