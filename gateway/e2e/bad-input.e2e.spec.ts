@@ -6,6 +6,16 @@ import { startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 const unknownId = '01980000-0000-7000-8000-000000000001';
 const both = { in_app: true, mail: true };
+const rule = {
+  name: 'R',
+  triggers: ['ticket_created'],
+  time: null,
+  condition: { field: 'subject', op: 'contains', value: 'a' },
+  actions: [{ type: 'set_priority', priority: 'low' }],
+  stops: false,
+  runs: 'every_time',
+  is_active: true,
+};
 const policy = {
   name: 'P',
   priority_level: 'low',
@@ -119,6 +129,10 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.updateMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },
   'tickets.createView': { name: 'V', filter: { status: ['open'], sort: 'due' }, is_shared: true },
   'tickets.updateView': { name: 'V', filter: { status: ['open'], sort: 'due' }, is_shared: true },
+  'tickets.createRule': rule,
+  'tickets.updateRule': rule,
+  'tickets.orderRules': { ids: [unknownId] },
+  'tickets.testRule': { rule },
   'tickets.createSlaPolicy': policy,
   'tickets.updateSlaPolicy': policy,
   'tickets.savePrefix': { prefix: 'ABC' },

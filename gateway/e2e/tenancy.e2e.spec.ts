@@ -29,6 +29,7 @@ const bodies: Record<string, unknown> = {
   'tickets.draftReply': { content: 'I was here' },
   'tickets.updateView': { name: 'Mine now' },
   'tickets.updateMacro': { name: 'Mine now' },
+  'tickets.updateRule': { name: 'Mine now' },
   'tickets.updateSlaPolicy': { name: 'Mine now' },
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
   'tickets.linkPublicAttachment': { email: 'customer@example.test' },
@@ -82,6 +83,12 @@ describe('another organization', () => {
     const make = async (path: string, body: object) => (things[path] = (await ada.browser.post<{ id: string }>(path, body)).data.id);
     await make('/views', { name: 'Shared', filter: {}, is_shared: true });
     await make('/macros', { name: 'Shared', content: 'Text', is_shared: true });
+    await make('/rules', {
+      name: 'Ours',
+      triggers: ['ticket_created'],
+      actions: [{ type: 'set_priority', priority: 'low' }],
+      is_active: false,
+    });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
     // Until analytics knows Ada from her events, she cannot be a recipient.
     await eventually(async () =>

@@ -35,7 +35,7 @@ export async function saveScan(tx: TicketsTx, organization_id: string, last_id: 
 }
 
 /** Tickets whose time rules are due, the longest waiting first. */
-export const findDueTimersAcrossOrganizations = (tx: TicketsTx, limit: number) =>
+export const findDueRuleTimersAcrossOrganizations = (tx: TicketsTx, limit: number) =>
   tx
     .selectFrom('rule_timers')
     .select(['organization_id', 'ticket_id'])

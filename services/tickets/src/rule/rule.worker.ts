@@ -6,7 +6,7 @@ import type { TicketsSchema } from '../schema';
 import { checkTimeRules } from './check-time-rules';
 import { loadRules } from './rule-cache';
 import {
-  findDueTimersAcrossOrganizations,
+  findDueRuleTimersAcrossOrganizations,
   findScanForUpdate,
   findScansAcrossOrganizations,
   findTicketsAfter,
@@ -29,7 +29,7 @@ export class RuleWorker {
   @Recovers(runTimeRules)
   async findDue(): Promise<PendingJob<typeof runTimeRules>[]> {
     const due = await this.db.asSystem('find due time rules of all organizations', (tx) =>
-      findDueTimersAcrossOrganizations(tx, maxPerSweep),
+      findDueRuleTimersAcrossOrganizations(tx, maxPerSweep),
     );
     return due.map(({ organization_id, ticket_id }) => ({
       id: ticket_id,
