@@ -47,13 +47,15 @@ export class Evidence {
   readonly #browser: Browser;
   readonly #ticket: Ticket;
   readonly #replyAddress: string;
-  readonly #fileUrl: string;
+  readonly #file: string;
+  #fileUrl: string;
 
-  private constructor(cluster: Cluster, browser: Browser, ticket: Ticket, replyAddress: string, fileUrl: string) {
+  private constructor(cluster: Cluster, browser: Browser, ticket: Ticket, replyAddress: string, file: string, fileUrl: string) {
     this.#cluster = cluster;
     this.#browser = browser;
     this.#ticket = ticket;
     this.#replyAddress = replyAddress;
+    this.#file = file;
     this.#fileUrl = fileUrl;
   }
 
@@ -67,14 +69,19 @@ export class Evidence {
     const file = await call<{ attachment_id: string; upload_url: string }>(origin, browser, 'POST', '/attachments', announced);
     const upload = { method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body: 'rotation' };
     await mustBeOk('upload', await fetch(origin + file.upload_url, upload));
-    const { url } = await call<{ url: string }>(origin, browser, 'POST', `/attachments/${file.attachment_id}/link`);
-    return new Evidence(cluster, browser, ticket, await replyAddressFor(cluster, ticket), origin + url);
+    const { attachment_id } = file;
+    const url = await linkTo(cluster, browser, attachment_id);
+    return new Evidence(cluster, browser, ticket, await replyAddressFor(cluster, ticket), attachment_id, url);
   }
 
-  /** A new token for the session, as an open page gets before the old secret is removed. */
+  /**
+   * A new token for the session, as an open page gets before the old secret is removed, and a new link, because links expire after minutes:
+   * each check uses the link of the generation before.
+   */
   async refresh(): Promise<void> {
     const answer = await fetch(`${this.#cluster.origin}/api/v1/auth/refresh`, { method: 'POST', ...this.#browser.request({}) });
     this.#browser.accept(await mustBeOk('refresh', answer));
+    this.#fileUrl = await linkTo(this.#cluster, this.#browser, this.#file);
   }
 
   /** Throws if the session has ended, the link is refused, a reply to the email does not reach the ticket, or the token cannot be opened. */
@@ -100,6 +107,11 @@ export class Evidence {
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
     await transport.sendMail({ from: this.#ticket.customer_email, to, subject: 'Re: Rotation', text });
   }
+}
+
+async function linkTo({ origin }: Cluster, browser: Browser, attachment_id: string): Promise<string> {
+  const { url } = await call<{ url: string }>(origin, browser, 'POST', `/attachments/${attachment_id}/link`);
+  return origin + url;
 }
 
 /** The Reply-To address of the first email to the customer. Read before the load, whose emails replace this one in the mailbox. */
