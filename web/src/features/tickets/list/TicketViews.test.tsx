@@ -95,6 +95,20 @@ describe('conditions of a view', () => {
     expect(screen.queryByText('Modified')).not.toBeInTheDocument();
   });
 
+  it('can be the only part of a new view', async () => {
+    const { person } = renderApp('/tickets');
+    await person.click(await within(await rail()).findByRole('button', { name: 'New view' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New view' }));
+    await person.type(dialog.getByLabelText('Name'), 'Refunds');
+    await choose(person, 'Tickets', 'Tickets that match all conditions');
+    await choose(person, 'Field', 'Subject');
+    await choose(person, 'Comparison', 'contains');
+    await person.type(dialog.getByRole('textbox', { name: 'Value' }), 'refund');
+    await person.click(dialog.getByRole('button', { name: 'Save View' }));
+    expect(await within(await rail()).findByRole('link', { name: /Refunds/ })).toHaveAttribute('aria-current', 'page');
+    expect(backend.views[0]?.filter).toEqual({ condition: { all: [refund] } });
+  });
+
   it('work in a link, and are removed one by one', async () => {
     backend.tickets = [aTicket({ subject: 'Refund', category: 'Billing' }), aTicket({ subject: 'Refund too', category: null })];
     const condition = encodeURIComponent(JSON.stringify({ all: [refund, billing] }));

@@ -85,7 +85,7 @@ export function useViewActions(views: ReturnType<typeof useViews>): {
       {edited && (
         <Suspense fallback={null}>
           <ViewDialog
-            {...(edited === 'new' ? {} : { view: edited })}
+            {...(edited === 'new' ? { title: views.saveLabel } : { title: t('tickets.list.edit_view'), view: edited })}
             filters={filters}
             onSaved={(view) =>
               (edited === 'new' || views.current?.saved?.id === view.id) &&

@@ -15,6 +15,7 @@ import type { TicketFilters } from './ticket-filters';
 import { useCreateViewMutation, useUpdateViewMutation, viewFilterOf } from './views.api';
 
 interface ViewDialogProps {
+  title: string;
   /** The view to change. Without it, the dialog creates one from the filters. */
   view?: View;
   filters: TicketFilters;
@@ -68,7 +69,7 @@ function useViewDraft(view: View | undefined, filters: TicketFilters) {
 }
 
 /** Edits the name, the conditions and the sharing of a new or existing view. */
-export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps) {
+export function ViewDialog({ title, view, filters, onSaved, onClose }: ViewDialogProps) {
   const { name, setName, isShared, setIsShared, condition, setCondition, filter } = useViewDraft(view, filters);
   const [error, setError] = useState<string>();
   const [showsErrors, setShowsErrors] = useState(false);
@@ -97,7 +98,7 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
     <Dialog
       open
       onOpenChange={onClose}
-      title={view ? t('tickets.list.edit_view') : t('tickets.list.save_as_view')}
+      title={title}
       description={isLeftOut ? t('tickets.list.filters_that_views_dont_save') : undefined}
       className="max-w-2xl"
       footer={
