@@ -55,7 +55,7 @@ export function useViews() {
     isModified: current?.saved !== undefined && !sameFilters(current.filters, filters),
     /** A new view gets the filters of the list, if there are any. */
     canSave: isSuccess && !current?.saved,
-    saveLabel: t(isNew ? 'tickets.list.new_view' : 'tickets.list.save_as_view'),
+    saveLabel: isNew ? t('tickets.list.new_view') : t('tickets.list.save_as_view'),
     filters,
     choose: (view: ListedView) => replace(view.filters, view.saved?.id),
     clear,
