@@ -224,13 +224,15 @@ test('a view with a condition is created with the keyboard, and shows the ticket
   const views = page.getByRole('navigation', { name: 'Views' });
   await views.getByRole('button', { name: 'New view' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'New view' });
+  await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type('Refunds');
   const choose = async (name: string, option: string) => {
-    await dialog.getByRole('combobox', { name }).press('Enter');
+    await dialog.getByRole('combobox', { name, exact: true }).press('Enter');
+    await expect(page.getByRole('option', { name: option, exact: true })).toBeVisible();
     await page.keyboard.type(option);
     await page.keyboard.press('Enter');
   };
-  await choose('Tickets', 'Tickets that match all');
+  await choose('Tickets', 'Tickets that match all conditions');
   await choose('Field', 'Subject');
   await choose('Comparison', 'contains');
   await dialog.getByRole('textbox', { name: 'Value' }).press('r');
