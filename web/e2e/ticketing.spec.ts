@@ -214,6 +214,41 @@ test('a filtered list can be saved as a view and changed in bulk', async ({ cont
   expect(statuses.map(({ status }) => status)).toEqual(['resolved', 'resolved']);
 });
 
+test('a view with a condition is created with the keyboard, and shows the tickets that match', async ({ context }) => {
+  await createOrganization(context);
+  for (const subject of ['Refund for order 17', 'REFUND: parcel lost', 'Where is my parcel']) await createTicket(context, { subject });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${baseUrl()}/tickets`);
+  await expect(page.getByRole('link', { name: 'Where is my parcel' })).toBeVisible();
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await views.getByRole('button', { name: 'New view' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New view' });
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Refunds');
+  const choose = async (name: string, option: string) => {
+    await dialog.getByRole('combobox', { name, exact: true }).press('Enter');
+    await expect(page.getByRole('option', { name: option, exact: true })).toBeVisible();
+    await page.keyboard.type(option);
+    await page.keyboard.press('Enter');
+  };
+  await choose('Tickets', 'Tickets that match all conditions');
+  await choose('Field', 'Subject');
+  await choose('Comparison', 'contains');
+  await dialog.getByRole('textbox', { name: 'Value' }).press('r');
+  await page.keyboard.type('efund');
+  await expectNoViolations(page, 'dialog of a view with a condition');
+  await page.keyboard.press('Enter');
+  await expect(views.getByRole('link', { name: /Refunds 2/ })).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('link', { name: 'REFUND: parcel lost' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Where is my parcel' })).toBeHidden();
+  await expect(page.getByText('Subject contains “refund”')).toBeVisible();
+  // The address is all that a colleague needs to see the same tickets.
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Refund for order 17' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Where is my parcel' })).toBeHidden();
+});
+
 test('a policy sets the SLA timers of new tickets, which show their state', async ({ context }) => {
   await createOrganization(context);
   const page = await context.newPage();

@@ -103,8 +103,12 @@ function schemaOf<Field extends ConditionField>(fieldCondition: FieldSchema<Fiel
 
 /** `{ all: [] }` matches every ticket, `{ any: [] }` none. Operator and value must suit the field; at most 50 conditions, 3 levels deep. */
 export const Condition = schemaOf(FieldCondition);
-/** Like the condition of a webhook endpoint, with fields that change as time passes. */
-export const ViewCondition = schemaOf(ViewFieldCondition);
+const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+/** Like the condition of a webhook endpoint, with fields that change as time passes. At most 2,500 bytes as JSON. */
+export const ViewCondition = schemaOf(ViewFieldCondition).refine(
+  (condition) => bytes(condition) <= conditionLimits.viewBytes,
+  `At most ${conditionLimits.viewBytes} bytes`,
+);
 /** Like the condition of a view, with fields of the change that caused the rule. */
 export const RuleCondition = schemaOf(RuleFieldCondition);
 

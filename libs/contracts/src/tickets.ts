@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ViewCondition } from './conditions';
 import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
@@ -7,6 +8,7 @@ import { analyticsLimits, ticketMoments } from './values/analytics';
 import { ticketChannels } from './values/customers';
 import { languages } from './values/languages';
 import { decodeList } from './values/query-list';
+import { conditionLimits } from './values/conditions';
 import { closedMeanings } from './values/task-sync';
 import { surveyFilters, taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
@@ -210,9 +212,29 @@ const listsOf = <Input>(list: (item: z.ZodType<string, string>) => z.ZodType<str
 
 /** The filters of a saved view, as JSON; each is also a filter of the list. `me` in a shared view means the current user. */
 export const ViewFilter = z
-  .strictObject({ ...valueFilters, ...listsOf((item) => z.array(item).max(20)), sort: z.enum(ticketSorts) })
+  .strictObject({
+    ...valueFilters,
+    ...listsOf((item) => z.array(item).max(20)),
+    /** Only tickets that match it, in addition to the other filters. */
+    condition: ViewCondition,
+    sort: z.enum(ticketSorts),
+  })
   .partial();
 export type ViewFilter = z.infer<typeof ViewFilter>;
+
+/** A condition as JSON, for a URL. */
+const conditionText = z
+  .string()
+  .max(conditionLimits.viewBytes, `At most ${conditionLimits.viewBytes} bytes`)
+  .transform((json, issues): unknown => {
+    try {
+      return JSON.parse(json);
+    } catch {
+      issues.addIssue({ code: 'custom', message: 'Send a condition as JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(ViewCondition);
 
 const hours = z.string().regex(/^\d{1,6}(\.\d{1,4})?$/, 'Send a number of hours');
 const oneToSeven = z.enum(['1', '2', '3', '4', '5', '6', '7'], 'Send a day from 1 (Monday) to 7');
@@ -272,6 +294,8 @@ const figureFilters = z
 /** The filters of the list. */
 export const TicketFilter = PageQuery.extend({
   ...z.object({ ...valueFilters, ...listsOf(queryList) }).partial().shape,
+  /** Only tickets that match a condition, as JSON of at most 2,500 bytes; otherwise as in a saved view. */
+  condition: conditionText.optional(),
   /** All tickets of one customer. */
   customer_email: email().optional(),
   created_from: dateOrTime.optional(),

@@ -1,5 +1,5 @@
 import type { BulkChange, SaveListPreferences, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
-import { decodeList } from '@tandem/contracts/values';
+import { decodeList, matches as meets } from '@tandem/contracts/values';
 import { http } from 'msw';
 import { aView, backend } from './backend';
 import { answer, api, refuse, signedIn } from './responses';
@@ -21,6 +21,7 @@ const matches = (filter: Filter | ViewFilter) => (ticket: Ticket) =>
   assigned(filter.assignee, ticket.assigned_to) &&
   (!filter.category || ticket.category === filter.category) &&
   (!filter.tag || filter.tag.length === 0 || filter.tag.some((tag) => ticket.tags.includes(tag))) &&
+  (!filter.condition || meets(filter.condition, { ...ticket, now_ms: Date.now() })) &&
   (!filter.task || byTask[filter.task](ticket)) &&
   (!filter.snoozed || (ticket.snoozed_at !== null) === (filter.snoozed === 'true'));
 
@@ -34,7 +35,10 @@ const matchesAll = (filter: Filter) => (ticket: Ticket) =>
 const lists = new Set(['status', 'priority', 'tag', 'ids']);
 /** Filters tickets by the query as the contract defines it. The order is the one that the test arranged. */
 function listTickets(url: URL) {
-  const query = [...url.searchParams].map(([name, value]) => [name, lists.has(name) ? decodeList(value) : value]);
+  const query = [...url.searchParams].map(([name, value]) => [
+    name,
+    lists.has(name) ? decodeList(value) : name === 'condition' ? (JSON.parse(value) as unknown) : value,
+  ]);
   const filter = Object.fromEntries(query) as Filter;
   const found = backend.tickets.filter(matchesAll(filter));
   const from = Number(filter.cursor ?? 0);

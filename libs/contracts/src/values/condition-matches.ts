@@ -80,7 +80,12 @@ const readers: { [Field in ConditionField]: (subject: RuleSubject) => Value } = 
   previous_priority: (subject) => subject.previous_priority,
 };
 
-const lower = (value: unknown): string => String(value).toLowerCase();
+/**
+ * Text without regard to case. JavaScript writes a sigma at the end of a word in another way, which depends on the text around it; the
+ * SQL function of the same name (services/tickets/migrations/repeatable/fold_case.sql) has the same results.
+ */
+export const foldCase = (value: string): string => value.toLowerCase().replaceAll('ς', 'σ');
+const lower = (value: unknown): string => foldCase(String(value));
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(lower);
 
 /** `actual` is the ticket's value, `expected` the condition's. An empty field (null, '', no tags) contains nothing and equals nothing. */

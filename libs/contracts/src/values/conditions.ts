@@ -84,6 +84,8 @@ export const conditionLimits = {
   conditions: 50,
   values: 50,
   valueLength: 255,
+  /** Of a view's condition as JSON in UTF-8, because the list has it in its URL. */
+  viewBytes: 2_500,
   /** Ten years. */
   hours: 87_600,
 } as const;

@@ -951,6 +951,20 @@ export interface View {
   created_at: string;
 }
 
+/** Like the condition of a webhook endpoint, with fields that change as time passes. At most 2,500 bytes as JSON. */
+export type ViewCondition = ViewFieldCondition | {
+  all: ViewCondition[];
+} | {
+  any: ViewCondition[];
+};
+
+/** Compares one field of the ticket with a value. Hours count to the time of the request. */
+export interface ViewFieldCondition {
+  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "customer_domain" | "customer_name" | "language" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "has_response" | "customer_replied_last" | "reopen_count" | "public_reply_count" | "is_snoozed" | "hours_since_created" | "hours_since_updated" | "hours_since_comment";
+  op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+  value?: string | number | boolean | string[];
+}
+
 /** The filters of a saved view, as JSON; each is also a filter of the list. `me` in a shared view means the current user. */
 export interface ViewFilter {
   /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
@@ -965,6 +979,8 @@ export interface ViewFilter {
   status?: TicketStatus[];
   priority?: TicketPriority[];
   tag?: string[];
+  /** Only tickets that match it, in addition to the other filters. */
+  condition?: ViewCondition;
   sort?: "newest" | "oldest" | "updated" | "priority" | "due";
 }
 
@@ -1172,6 +1188,8 @@ export interface ListTicketsQuery {
   status?: string | string[];
   priority?: string | string[];
   tag?: string | string[];
+  /** Only tickets that match a condition, as JSON of at most 2,500 bytes; otherwise as in a saved view. */
+  condition?: string;
   /** All tickets of one customer. */
   customer_email?: string;
   created_from?: string;

@@ -186,25 +186,49 @@ set search_path = pg_catalog, public, pg_temp
 as $$
 declare
   zone constant text := '(select o.time_zone from organizations o where o.organization_id = $1)';
+  members text := '';
+  member jsonb;
 begin
-  if condition ->> 'is' = 'with' then
-    return format(' and exists (select from %I r where r.organization_id = $1 and r.ticket_id = t.id%s)', condition ->> 'column',
-      ticket_conditions('r', condition -> 'where'));
-  end if;
+  case condition ->> 'is'
+    when 'with' then
+      return format(' and exists (select from %I r where r.organization_id = $1 and r.ticket_id = t.id%s)', condition ->> 'column',
+        ticket_conditions('r', condition -> 'where'));
+    when 'all' then
+      return format(' and (true%s)', ticket_conditions(alias, condition -> 'of'));
+    when 'not' then
+      return format(' and (true%s) is not true', ticket_conditions(alias, condition -> 'of'));
+    when 'any' then
+      for member in select * from jsonb_array_elements(condition -> 'of') loop
+        members := members || ' or (true' || ticket_condition(alias, member) || ')';
+      end loop;
+      return ' and (false' || members || ')';
+    else
+  end case;
   return format(case condition ->> 'is'
-    when 'equal' then ' and %s.%I = %L'
-    when 'at_least' then ' and %s.%I >= %L'
-    when 'below' then ' and %s.%I < %L'
-    when 'any_of' then ' and %s.%I = any (%4$L)'
-    when 'any_of_or_null' then ' and (%1$s.%2$I = any (%4$L) or %1$s.%2$I is null)'
-    when 'none_of' then ' and %s.%I <> all (%4$L)'
-    when 'not_within' then ' and not %s.%I <@ %4$L'
-    when 'overlapping' then ' and %s.%I && %4$L'
-    when 'in_weekday' then ' and extract(isodow from %s.%I at time zone ' || zone || ') = %L'
-    when 'in_hour' then ' and extract(hour from %s.%I at time zone ' || zone || ') = %L'
-    when 'null' then ' and %s.%I is null'
-    when 'not_null' then ' and %s.%I is not null'
-    end, alias, condition ->> 'column', condition ->> 'value', array(select jsonb_array_elements_text(condition -> 'values'))::text);
+    when 'equal' then ' and %s = %L'
+    when 'at_least' then ' and %s >= %L'
+    when 'at_most' then ' and %s <= %L'
+    when 'below' then ' and %s < %L'
+    when 'any_of' then ' and %s = any (%3$L)'
+    when 'any_of_or_null' then ' and (%1$s = any (%3$L) or %1$s is null)'
+    when 'none_of' then ' and %s <> all (%3$L)'
+    when 'not_within' then ' and not %s <@ %3$L'
+    when 'overlapping' then ' and %s && %3$L'
+    when 'tagged' then ' and exists (select from unnest(%s) g where fold_case(g) = any (%3$L))'
+    when 'same_text' then ' and fold_case(%s) = %L'
+    when 'contains_text' then ' and strpos(fold_case(%s), %L) > 0'
+    when 'starts_with_text' then ' and starts_with(fold_case(%s), %L)'
+    when 'ends_with_text' then ' and right(fold_case(%1$s), char_length(%2$L)) = %2$L'
+    when 'in_weekday' then ' and extract(isodow from %s at time zone ' || zone || ') = %L'
+    when 'in_hour' then ' and extract(hour from %s at time zone ' || zone || ') = %L'
+    when 'null' then ' and %s is null'
+    when 'not_null' then ' and %s is not null'
+    end,
+    case condition ->> 'column'
+      when 'customer_domain' then format('split_part(%s.customer_email, ''@'', -1)', alias)
+      else format('%s.%I', alias, condition ->> 'column')
+    end,
+    condition ->> 'value', array(select jsonb_array_elements_text(condition -> 'values'))::text);
 end
 $$;
 

@@ -1,6 +1,7 @@
 import { AppError, type Context, type TicketFilter } from '@tandem/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow } from '../schema';
+import { toColumnConditions } from './condition-sql';
 import { priorityRank } from './ticket-order';
 
 /** The filters that are conditions on columns of the ticket; `search` is matched with its texts. */
@@ -8,7 +9,7 @@ type Filters = Required<Omit<TicketFilter, 'page' | 'cursor' | 'limit' | 'sort' 
 type FilterName = keyof Filters;
 
 type Comparison =
-  | { is: 'equal' | 'at_least' | 'below'; value: string }
+  | { is: 'equal' | 'at_least' | 'at_most' | 'below'; value: string }
   | { is: 'any_of' | 'any_of_or_null'; values: readonly (string | number)[] }
   | { is: 'null' | 'not_null' };
 /** The rows that belong to a ticket, and what a filter can compare in them. */
@@ -28,6 +29,15 @@ export type Condition =
   | { column: 'created_at'; is: 'in_weekday' | 'in_hour'; value: string }
   | { column: 'category'; is: 'none_of'; values: readonly string[] }
   | { column: 'tags'; is: 'overlapping' | 'not_within'; values: readonly string[] }
+  // The values of the following are the results of `foldCase`.
+  | { column: 'tags'; is: 'tagged'; values: readonly string[] }
+  | {
+      column: 'category' | 'subject' | 'customer_email' | 'customer_domain' | 'customer_name';
+      is: 'same_text' | 'contains_text' | 'starts_with_text' | 'ends_with_text';
+      value: string;
+    }
+  /** `not` has one member, and matches unless that is true: also if it is not known. */
+  | { column: 'condition'; is: 'all' | 'any' | 'not'; of: readonly Condition[] }
   | RelatedRow[keyof Related];
 
 /** The tickets that a list, a view or a count selects: those that match the search, if there is one, and all conditions. */
@@ -54,9 +64,9 @@ const reopened = { column: 'is_reopened', is: 'equal', value: 'true' } as const;
 
 /**
  * The conditions of each filter of the contract, for the list, the search, views and counts alike. A period must meet both ends of a range,
- * so these are in `periodRanges`.
+ * so these are in `periodRanges`. The filter `condition` is in condition-sql.ts.
  */
-const rules: { [Name in Exclude<FilterName, PeriodFilter>]: (value: Filters[Name], ctx: Context) => Condition } = {
+const rules: { [Name in Exclude<FilterName, PeriodFilter | 'condition'>]: (value: Filters[Name], ctx: Context) => Condition } = {
   status: (values) => ({ column: 'status', is: 'any_of', values }),
   priority: (values) => ({ column: 'priority_rank', is: 'any_of', values: values.map(priorityRank) }),
   assignee: (value, ctx) =>
@@ -164,8 +174,10 @@ const covered: readonly Condition['column'][] = [
  * reading all others takes ten times as long as their entries of the index.
  */
 export const isCovered = (conditions: readonly Condition[]): boolean =>
-  conditions.some((each) => ofFigures.includes(each.column) || isRestOfCategories(each)) &&
-  conditions.every(({ column }) => covered.includes(column));
+  conditions.some((each) => ofFigures.includes(each.column) || isRestOfCategories(each) || each.column === 'condition') &&
+  conditions.flatMap(columnsOf).every((column) => covered.includes(column));
+const columnsOf = (condition: Condition): Condition['column'][] =>
+  condition.column === 'condition' ? condition.of.flatMap(columnsOf) : [condition.column];
 
 const isSetOrNot: readonly Condition['is'][] = ['null', 'not_null'];
 /** Whether an index on the column finds the tickets that meet a condition. Indexes of sort orders do not count. */
@@ -177,21 +189,31 @@ export const isIndexed = ({ column, is }: Condition): boolean =>
   !(column === 'snoozed_at' && is === 'null');
 
 /** Converts a query or a saved view to a selection for the caller; empty values do not filter. */
-export function toSelection(ctx: Context, { search, ...filter }: Partial<Filters> & { search?: string }): TicketSelection {
-  const conditions = names.flatMap((name) => conditionOf(name, filter[name], ctx));
-  return { search: search || undefined, conditions: [...conditions, ...periodRanges(filter)] };
+export function toSelection(
+  ctx: Context,
+  { search, condition, ...filter }: Partial<Filters> & { search?: string },
+  now_ms = Date.now(),
+): TicketSelection {
+  const conditions = [...names.flatMap((name) => conditionOf(name, filter[name], ctx)), ...periodRanges(filter)];
+  if (condition) conditions.push(...toColumnConditions(condition, now_ms, conditions));
+  return { search: search || undefined, conditions };
 }
 
 /** Row-level security leaves one organization. */
 const timeZone = sql`(select o.time_zone from organizations o)`;
 
+const columnOf = ({ column }: Condition): RawBuilder<unknown> =>
+  column === 'customer_domain' ? sql`split_part(t.customer_email, '@', -1)` : sql.ref(`t.${column}`);
+
 /** The condition as SQL for the table alias `t`, except that a tag is looked up in `ticket_tags`: the index of an array cannot be used. */
-export function toSql(condition: Condition, column: RawBuilder<unknown> = sql.ref(`t.${condition.column}`)): RawBuilder<SqlBool> {
+export function toSql(condition: Condition, column: RawBuilder<unknown> = columnOf(condition)): RawBuilder<SqlBool> {
   switch (condition.is) {
     case 'equal':
       return sql`${column} = ${condition.value}`;
     case 'at_least':
       return sql`${column} >= ${condition.value}`;
+    case 'at_most':
+      return sql`${column} <= ${condition.value}`;
     case 'below':
       return sql`${column} < ${condition.value}`;
     case 'any_of':
@@ -219,5 +241,27 @@ export function toSql(condition: Condition, column: RawBuilder<unknown> = sql.re
       return sql`${column} is null`;
     case 'not_null':
       return sql`${column} is not null`;
+    case 'tagged':
+      return sql`exists (select from unnest(${column}) g where fold_case(g) = any(${condition.values}::text[]))`;
+    case 'same_text':
+      return sql`fold_case(${column}) = ${condition.value}`;
+    case 'contains_text':
+      return sql`strpos(fold_case(${column}), ${condition.value}) > 0`;
+    case 'starts_with_text':
+      return sql`starts_with(fold_case(${column}), ${condition.value})`;
+    case 'ends_with_text':
+      return sql`right(fold_case(${column}), char_length(${condition.value})) = ${condition.value}`;
+    case 'all':
+    case 'any':
+      return joined(condition);
+    case 'not':
+      return sql`(${joined(condition)}) is not true`;
   }
+}
+
+/** `{ all: [] }` is true, `{ any: [] }` false. */
+function joined({ is, of }: Extract<Condition, { column: 'condition' }>): RawBuilder<SqlBool> {
+  const members = of.map((each) => sql`(${toSql(each)})`);
+  if (members.length === 0) return is === 'any' ? sql`false` : sql`true`;
+  return sql`(${sql.join(members, is === 'any' ? sql` or ` : sql` and `)})`;
 }

@@ -38,7 +38,7 @@ import {
 const maxViews = 100;
 /** Maximum number of views that are counted, by name: an organization may share more than a list of views can show. */
 const maxCounted = 200;
-/** Time limit for counting saved views, after which the response omits their counts: every page of the list requests them. */
+/** Time limit for counting saved views: the response omits those that are not counted by then, because every page of the list requests it. */
 const savedMs = 2_000;
 
 /** Saved views of the list. Each is owned by a user, who may share it with the organization. */
@@ -72,7 +72,7 @@ export class ViewService {
         unassigned: counted('unassigned'),
         snoozed: counted('snoozed'),
         finished_task: counted('finished_task'),
-        views: saved ? Object.fromEntries(views.map(({ id }) => [id, counted(id, saved)])) : {},
+        views: Object.fromEntries(views.filter(({ id }) => saved.has(id)).map(({ id }) => [id, counted(id, saved)])),
         saved: all,
         density: preferences?.density ?? null,
         group_by: preferences?.group_by ?? null,

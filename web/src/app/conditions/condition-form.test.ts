@@ -1,5 +1,6 @@
 import type { ViewCondition } from '@tandem/contracts/values';
-import { conditionFrom, draftFrom, isCondition, newRow, rowError } from './condition-form';
+import { conditionFrom, draftFrom, newRow, rowError } from './condition-form';
+import { conditionFromText, conditionText, isCondition } from './condition-text';
 
 const open: ViewCondition = { field: 'status', op: 'is_any_of', value: ['open'] };
 
@@ -51,5 +52,12 @@ describe('a condition from a URL', () => {
     [[], false],
   ])('%j is valid: %s', (value, expected) => {
     expect(isCondition(value, 'view')).toBe(expected);
+    expect(conditionFromText(JSON.stringify(value)) !== undefined).toBe(expected);
+  });
+
+  it('has the same text for every order of its members', () => {
+    const stored = JSON.parse('{"all":[{"op":"is_any_of","field":"status","value":["open"]}]}') as ViewCondition;
+    expect(conditionText(stored)).toBe(conditionText({ all: [open] }));
+    expect(conditionFromText('{')).toBeUndefined();
   });
 });

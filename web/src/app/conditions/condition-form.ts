@@ -2,7 +2,6 @@ import {
   conditionFields,
   conditionLimits,
   conditionOperators,
-  fieldsFor,
   type Condition,
   type ConditionByUse,
   type ConditionField,
@@ -86,18 +85,3 @@ export function rowError(row: ConditionRow): string | undefined {
 
 /** Whether a row of the draft cannot be saved; the row shows its error itself. */
 export const hasErrors = ({ match, rows }: ConditionDraft): boolean => match !== 'none' && rows.some((row) => rowError(row) !== undefined);
-
-const isGroup = (value: object): value is { all: unknown } | { any: unknown } => 'all' in value || 'any' in value;
-/**
- * Whether a value from a URL has the form of a condition whose fields and operators exist for the use. The server checks its values.
- */
-export function isCondition<Use extends ConditionUse>(value: unknown, use: Use, depth = 0): value is ConditionByUse[Use] {
-  if (typeof value !== 'object' || value === null || depth > conditionLimits.depth) return false;
-  if (isGroup(value)) {
-    const members = 'all' in value ? value.all : value.any;
-    return Array.isArray(members) && members.every((each) => isCondition(each, use, depth + 1));
-  }
-  const { field, op } = value as Partial<FieldCondition<ConditionField>>;
-  if (field === undefined || !(fieldsFor(use) as ConditionField[]).includes(field)) return false;
-  return (conditionOperators[conditionFields[field].type] as readonly unknown[]).includes(op);
-}

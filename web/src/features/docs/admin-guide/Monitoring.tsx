@@ -20,6 +20,17 @@ export const Monitoring = () => (
       </p>
       <p>“Scheduled reports” on that page emails the figures every week or month to members that you choose.</p>
     </DocsSection>
+    <DocsSection title="Views">
+      <p>
+        A view is a saved selection of tickets with a name and a count, next to the list. Set the filters of the list and choose “Save as
+        view”, or choose “New view” and add conditions, such as “Customer’s email domain is example.com” or “Hours since the last comment is
+        at least 24”. A ticket is in the view if it matches the filters and all or any of the conditions.
+      </p>
+      <p>
+        A view is yours alone unless you share it with everyone. Managers and administrators can change shared views. Counts stop at 1,000.
+        A view that searches many texts can take too long to count; it is then listed without a count.
+      </p>
+    </DocsSection>
     <DocsSection title="Check that it works">
       <Points>
         <li>Emails to customers: a ticket shows each email with its state. If one bounces, the followers of the ticket are notified.</li>

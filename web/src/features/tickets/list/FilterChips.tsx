@@ -1,12 +1,15 @@
 import { taskFilterLabels } from '@tandem/contracts/values';
-import { X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useSession } from '../../../app/api';
 import { t } from '../../../lib/staff-texts';
 import { rangeText } from './created-range';
+import { FilterChip } from './FilterChip';
 import { figureChips } from './figure-chips';
 import { chipNames, type TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 import { isBuiltIn } from './views.api';
+
+const ConditionChips = lazy(() => import('./ConditionChips').then((module) => ({ default: module.ConditionChips })));
 
 type Change = Parameters<ReturnType<typeof useFilters>['change']>[0];
 interface Chip {
@@ -43,27 +46,23 @@ export function FilterChips() {
   const { filters, change } = useFilters();
   const timeZone = useSession().organization?.time_zone ?? 'UTC';
   const chips = isBuiltIn(filters) ? [] : [...popupChips(filters, timeZone), ...figureChips(filters, timeZone)];
-  if (chips.length === 0) return null;
+  if (chips.length === 0 && filters.condition === undefined) return null;
   return (
     <ul aria-label={t('tickets.list.active_filters')} className="flex shrink-0 flex-wrap gap-1.5 border-b px-4 py-1.5 max-md:px-3">
       {chips.map(({ name, value, without }) => (
-        <li
+        <FilterChip
           key={`${name} ${value}`}
-          className="inline-flex h-6 max-w-full items-center gap-1 rounded-md border border-accent-line bg-accent-soft pl-2 text-xs text-accent-text touch:h-9"
+          removeLabel={t('tickets.list.remove_filter_name_value', { name, value })}
+          onRemove={() => change(without)}
         >
-          <span className="truncate">
-            <span>{name}:</span> <span className="font-medium">{value}</span>
-          </span>
-          <button
-            type="button"
-            aria-label={t('tickets.list.remove_filter_name_value', { name, value })}
-            onClick={() => change(without)}
-            className="grid size-6 shrink-0 place-items-center rounded-md hover:bg-hover touch:size-9"
-          >
-            <X className="size-3" aria-hidden />
-          </button>
-        </li>
+          <span>{name}:</span> <span className="font-medium">{value}</span>
+        </FilterChip>
       ))}
+      {filters.condition !== undefined && (
+        <Suspense fallback={null}>
+          <ConditionChips text={filters.condition} onChange={(condition) => change({ condition })} />
+        </Suspense>
+      )}
     </ul>
   );
 }

@@ -79,7 +79,8 @@ it('shows a task comment as an internal note with its author and tool', async ()
   };
   backend.comments = [aComment(ticket, written)];
   renderApp(`/tickets/${ticket.id}`);
-  const note = within((await screen.findByText('The burrs are worn.')).closest('article')!);
+  // The Markdown that loads replaces the plain text.
+  const note = within(await waitFor(() => screen.getByText('The burrs are worn.').closest('article')!));
   expect(note.getByText('Ann Lee · ClickUp')).toBeInTheDocument();
   expect(note.getByText('Internal note')).toBeInTheDocument();
 });

@@ -65,3 +65,67 @@ it('offers the views in a menu on narrow screens', async () => {
   await person.click(await screen.findByRole('menuitemradio', { name: 'Open (1)' }));
   expect(address()).toBe('/tickets?status=open,in_progress&snoozed=false');
 });
+
+describe('conditions of a view', () => {
+  const refund = { field: 'subject', op: 'contains', value: 'refund' } as const;
+  const billing = { field: 'category', op: 'is', value: 'billing' } as const;
+
+  const choose = async (person: ReturnType<typeof renderApp>['person'], name: string, option: string) => {
+    await person.click(screen.getByRole('combobox', { name }));
+    await person.click(await screen.findByRole('option', { name: option }));
+  };
+
+  it('are edited in its dialog and shown in words', async () => {
+    backend.tickets = [aTicket({ subject: 'Refund please', priority: 'urgent' }), aTicket({ subject: 'Other', priority: 'urgent' })];
+    backend.views = [aView({ name: 'Urgent ones' })];
+    const { person } = renderApp(`/tickets?priority=urgent&view=${backend.views[0]?.id}`);
+    await person.click(await screen.findByRole('button', { name: 'Actions for view Urgent ones' }));
+    await person.click(await screen.findByRole('menuitem', { name: 'Edit view' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit view' }));
+    await choose(person, 'Tickets', 'Tickets that match all conditions');
+    await choose(person, 'Field', 'Subject');
+    await choose(person, 'Comparison', 'contains');
+    await person.click(dialog.getByRole('button', { name: 'Save View' }));
+    expect(await dialog.findByText('Enter a value')).toBeInTheDocument();
+    await person.type(dialog.getByRole('textbox', { name: 'Value' }), 'refund');
+    await person.click(dialog.getByRole('button', { name: 'Save View' }));
+    expect(await screen.findByText('Subject contains “refund”')).toBeInTheDocument();
+    expect(backend.views[0]?.filter).toEqual({ priority: ['urgent'], condition: { all: [refund] } });
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Other' })).not.toBeInTheDocument());
+    expect(screen.queryByText('Modified')).not.toBeInTheDocument();
+  });
+
+  it('can be the only part of a new view', async () => {
+    const { person } = renderApp('/tickets');
+    await person.click(await within(await rail()).findByRole('button', { name: 'New view' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New view' }));
+    await person.type(dialog.getByLabelText('Name'), 'Refunds');
+    await choose(person, 'Tickets', 'Tickets that match all conditions');
+    await choose(person, 'Field', 'Subject');
+    await choose(person, 'Comparison', 'contains');
+    await person.type(dialog.getByRole('textbox', { name: 'Value' }), 'refund');
+    await person.click(dialog.getByRole('button', { name: 'Save View' }));
+    expect(await within(await rail()).findByRole('link', { name: /Refunds/ })).toHaveAttribute('aria-current', 'page');
+    expect(backend.views[0]?.filter).toEqual({ condition: { all: [refund] } });
+  });
+
+  it('work in a link, and are removed one by one', async () => {
+    backend.tickets = [aTicket({ subject: 'Refund', category: 'Billing' }), aTicket({ subject: 'Refund too', category: null })];
+    const condition = encodeURIComponent(JSON.stringify({ all: [refund, billing] }));
+    const { person, address } = renderApp(`/tickets?condition=${condition}`);
+    const chips = await screen.findByRole('list', { name: 'Active filters' });
+    expect(await within(chips).findByText('Category is billing')).toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: 'Refund' })).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Refund too' })).not.toBeInTheDocument();
+    await person.click(within(chips).getByRole('button', { name: 'Remove the condition: category is billing' }));
+    expect(await screen.findByRole('link', { name: 'Refund too' })).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Remove the condition: subject contains “refund”' }));
+    expect(address()).toBe('/tickets');
+  });
+
+  it('that are not valid count as none', async () => {
+    backend.tickets = [aTicket({ subject: 'Any' })];
+    renderApp('/tickets?condition=%7B%22field%22%3A%22text%22%7D');
+    expect(await screen.findByRole('link', { name: 'Any' })).toBeInTheDocument();
+  });
+});

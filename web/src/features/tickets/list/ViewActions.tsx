@@ -7,7 +7,8 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import type { MenuEntry } from '../../../ui/Menu';
 import { useFilters } from './use-filters';
 import type { ListedView, useViews } from './use-views';
-import { useDeleteViewMutation, useUpdateViewMutation, viewFilterOf } from './views.api';
+import type { TicketFilters } from './ticket-filters';
+import { filtersOfView, useDeleteViewMutation, useUpdateViewMutation, viewFilterOf } from './views.api';
 
 const ViewDialog = lazy(() => import('./ViewDialog').then((module) => ({ default: module.ViewDialog })));
 
@@ -29,6 +30,14 @@ function DeleteDialog({ view, isDeleting, onClose, onDelete }: DeleteDialogProps
       onConfirm={() => view && onDelete(view)}
     />
   );
+}
+
+/** The list's filters after a view was saved: a view that shows its own filters shows the saved ones, otherwise only its condition changes. */
+function filtersAfter(view: View, filters: TicketFilters, isUnmodified: boolean): TicketFilters {
+  const saved = filtersOfView(view);
+  if (isUnmodified) return saved;
+  const { condition: _, ...others } = filters;
+  return { ...others, ...(saved.condition === undefined ? {} : { condition: saved.condition }) };
 }
 
 /** The actions on views and their dialogs, which load on demand. */
@@ -76,9 +85,12 @@ export function useViewActions(views: ReturnType<typeof useViews>): {
       {edited && (
         <Suspense fallback={null}>
           <ViewDialog
-            {...(edited === 'new' ? {} : { view: edited })}
+            {...(edited === 'new' ? { title: views.saveLabel } : { title: t('tickets.list.edit_view'), view: edited })}
             filters={filters}
-            onSaved={(view) => edited === 'new' && replace(filters, view.id)}
+            onSaved={(view) =>
+              (edited === 'new' || views.current?.saved?.id === view.id) &&
+              replace(filtersAfter(view, filters, edited !== 'new' && !views.isModified), view.id)
+            }
             onClose={() => setEdited(undefined)}
           />
         </Suspense>

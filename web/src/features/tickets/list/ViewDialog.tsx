@@ -1,5 +1,7 @@
 import { useState, type FormEvent } from 'react';
-import type { View } from '@tandem/contracts';
+import type { View, ViewFilter } from '@tandem/contracts';
+import { conditionFrom, draftFrom, hasErrors, type ConditionDraft } from '../../../app/conditions/condition-form';
+import { ConditionEditor } from '../../../app/conditions/ConditionEditor';
 import { isProblem, messageOf } from '../../../lib/problem';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
@@ -13,7 +15,8 @@ import type { TicketFilters } from './ticket-filters';
 import { useCreateViewMutation, useUpdateViewMutation, viewFilterOf } from './views.api';
 
 interface ViewDialogProps {
-  /** The view to rename or share. Without it, the dialog creates one from the filters. */
+  title: string;
+  /** The view to change. Without it, the dialog creates one from the filters. */
   view?: View;
   filters: TicketFilters;
   onSaved: (view: View) => void;
@@ -23,11 +26,53 @@ interface ViewDialogProps {
 /** The limit in the contract (`CreateView`). */
 const longestName = 60;
 
-/** Edits the name and the sharing of a new or existing view. */
-export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps) {
+/** A filter with the condition of the draft. A draft of null leaves a condition that the editor does not show. */
+function withCondition({ condition, ...filter }: ViewFilter, draft: ConditionDraft | null): ViewFilter {
+  const next = draft ? conditionFrom(draft, 'view') : condition;
+  return { ...filter, ...(next ? { condition: next } : {}) };
+}
+
+interface ConditionsProps {
+  draft: ConditionDraft | null;
+  showsErrors: boolean;
+  onChange: (draft: ConditionDraft) => void;
+}
+const Conditions = ({ draft, ...props }: ConditionsProps) =>
+  draft ? (
+    <ConditionEditor use="view" draft={draft} {...props} />
+  ) : (
+    <p className="text-muted">{t('tickets.list.view_has_nested_conditions')}</p>
+  );
+
+const NameField = ({ name, error, onChange }: { name: string; error: string | undefined; onChange: (name: string) => void }) => (
+  <Field label={t('tickets.list.name')} error={error} required>
+    {(control) => (
+      <Input
+        {...control}
+        autoFocus
+        autoComplete="off"
+        maxLength={longestName}
+        value={name}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
+);
+
+/** The name, the conditions and the sharing of a view. */
+function useViewDraft(view: View | undefined, filters: TicketFilters) {
   const [name, setName] = useState(view?.name ?? '');
   const [isShared, setIsShared] = useState(view?.is_shared ?? false);
+  const filter = view?.filter ?? viewFilterOf(filters);
+  const [condition, setCondition] = useState(() => draftFrom(filter.condition ?? null));
+  return { name, setName, isShared, setIsShared, condition, setCondition, filter: withCondition(filter, condition) };
+}
+
+/** Edits the name, the conditions and the sharing of a new or existing view. */
+export function ViewDialog({ title, view, filters, onSaved, onClose }: ViewDialogProps) {
+  const { name, setName, isShared, setIsShared, condition, setCondition, filter } = useViewDraft(view, filters);
   const [error, setError] = useState<string>();
+  const [showsErrors, setShowsErrors] = useState(false);
   const [keyOf] = useState(keyPerText);
   const [create, creating] = useCreateViewMutation();
   const [update, updating] = useUpdateViewMutation();
@@ -35,10 +80,12 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const fields = { name: name.trim(), is_shared: isShared };
+    setShowsErrors(true);
     if (fields.name === '') return setError(t('tickets.list.enter_name_for_view'));
+    if (condition && hasErrors(condition)) return;
     const answer = view
-      ? await update({ id: view.id, ...fields })
-      : await create({ ...fields, filter: viewFilterOf(filters), key: keyOf(JSON.stringify(fields)) });
+      ? await update({ id: view.id, ...fields, ...(condition ? { filter } : {}) })
+      : await create({ ...fields, filter, key: keyOf(JSON.stringify({ ...fields, filter })) });
     if (answer.error)
       return setError(
         isProblem(answer.error) ? messageOf(answer.error, t('tickets.list.failed_to_save_view')) : t('tickets.list.failed_to_save_view'),
@@ -51,9 +98,9 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
     <Dialog
       open
       onOpenChange={onClose}
-      title={view ? t('tickets.list.edit_view') : t('tickets.list.save_as_view')}
+      title={title}
       description={isLeftOut ? t('tickets.list.filters_that_views_dont_save') : undefined}
-      className="max-w-md"
+      className="max-w-2xl"
       footer={
         <>
           <Button onClick={onClose}>{t('tickets.list.cancel')}</Button>
@@ -64,21 +111,15 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
       }
     >
       <form id="view" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-4 pt-1">
-        <Field label={t('tickets.list.name')} error={error} required>
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              autoComplete="off"
-              maxLength={longestName}
-              value={name}
-              onChange={(event) => {
-                setName(event.target.value);
-                setError(undefined);
-              }}
-            />
-          )}
-        </Field>
+        <NameField
+          name={name}
+          error={error}
+          onChange={(typed) => {
+            setName(typed);
+            setError(undefined);
+          }}
+        />
+        <Conditions draft={condition} showsErrors={showsErrors} onChange={setCondition} />
         <Switch label={t('tickets.list.share_with_everyone_in_organization')} checked={isShared} onChange={setIsShared} />
       </form>
     </Dialog>

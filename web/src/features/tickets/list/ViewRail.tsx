@@ -81,7 +81,7 @@ export function ViewRail({ onCollapse }: { onCollapse: () => void }) {
       {views.canSave && (
         <Button variant="ghost" size="sm" onClick={save} className="mt-3 justify-start">
           <BookmarkPlus aria-hidden />
-          {t('tickets.list.save_as_view')}
+          {views.saveLabel}
         </Button>
       )}
       {dialogs}
@@ -122,7 +122,7 @@ export function ViewMenu({ onExpand, isIcon = false }: { onExpand?: () => void; 
           ...views.builtIn.map(choice),
           ...(views.saved.length > 0 ? ['separator' as const, ...views.saved.map(choice)] : []),
           ...(actions.length > 0 ? ['separator' as const, ...actions] : []),
-          ...(views.canSave ? ['separator' as const, { label: t('tickets.list.save_as_view'), icon: BookmarkPlus, onSelect: save }] : []),
+          ...(views.canSave ? ['separator' as const, { label: views.saveLabel, icon: BookmarkPlus, onSelect: save }] : []),
           ...(onExpand ? ['separator' as const, { label: t('tickets.list.show_views_next_to_list'), onSelect: onExpand }] : []),
         ]}
       />

@@ -1,4 +1,5 @@
 import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from '@tandem/contracts/values';
+import { conditionFromText, conditionText } from '../../../app/conditions/condition-text';
 import { t } from '../../../lib/staff-texts';
 import { figureParsers, type FigureFilter } from './figure-filters';
 import { instant, oneOf, several, someOf } from './filter-parsers';
@@ -16,6 +17,10 @@ const customerEmail = (value: string | null): string | undefined => {
   const address = plain(value, ticketLimits.email);
   return address && email.test(address) ? address : undefined;
 };
+const condition = (value: string | null): string | undefined => {
+  const found = conditionFromText(value);
+  return found && conditionText(found);
+};
 const sort = (value: string | null) => {
   const order = oneOf(ticketSorts, value);
   return order === 'newest' ? undefined : order;
@@ -31,6 +36,7 @@ const parsers: { [Name in FilterName]: (value: string | null) => TicketFilters[N
   tag: (value) => several(value).slice(0, 20),
   task: (value) => oneOf(taskFilters, value),
   snoozed: (value) => oneOf(['true', 'false'] as const, value),
+  condition,
   customer_email: customerEmail,
   created_from: instant,
   created_to: instant,
@@ -41,7 +47,8 @@ export const filterNames = Object.keys(parsers) as FilterName[];
 
 /** The filters that have a control in the bar above the list. A chip shows each of the others that is set; most are in the popup. */
 type BarFilter = 'search' | 'status' | 'priority' | 'assignee' | 'sort';
-export type PopupFilter = Exclude<FilterName, BarFilter | FigureFilter>;
+/** `condition` is set in the dialog of a view. */
+export type PopupFilter = Exclude<FilterName, BarFilter | FigureFilter | 'condition'>;
 
 /** The name of each filter on its chip; the chip of `created_from` shows the whole range. */
 export const chipNames: Record<Exclude<PopupFilter, 'created_to'>, string> = {

@@ -9,7 +9,11 @@ export type FilterName = Exclude<keyof TicketFilter, ApiFilter>;
  * `TicketFilter`. `created_from` and `created_to` can also be days in the reader's time
  * zone.
  */
-export type TicketFilters = { [Name in Exclude<FilterName, 'sort'>]?: NonNullable<TicketFilter[Name]> } & { sort?: TicketSort };
+export type TicketFilters = { [Name in Exclude<FilterName, 'sort' | 'condition'>]?: NonNullable<TicketFilter[Name]> } & {
+  sort?: TicketSort;
+  /** As JSON (`conditionText`). */
+  condition?: string;
+};
 
 /** Sets one filter in the URL and leaves the rest. `all` and empty values remove the parameter. */
 export function withFilter(params: URLSearchParams, name: FilterName, value: string | readonly string[] | undefined): URLSearchParams {

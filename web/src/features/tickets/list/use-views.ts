@@ -1,5 +1,6 @@
 import type { View } from '@tandem/contracts';
 import { useSession } from '../../../app/api';
+import { t } from '../../../lib/staff-texts';
 import { isFiltered, sameFilters, type TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 import { builtInViews, countText, filtersOfView, useCountViewsQuery, viewFilterOf } from './views.api';
@@ -46,12 +47,15 @@ export function useViews() {
     mayChange: view.owner_id === profile.user_id || (view.is_shared && isLeader),
   }));
   const current = [...builtIn, ...listed].find(({ isCurrent }) => isCurrent);
+  const isNew = current ? !current.saved : !isFiltered(filtersOfView({ filter: viewFilterOf(filters) }));
   return {
     builtIn,
     saved: listed,
     current,
     isModified: current?.saved !== undefined && !sameFilters(current.filters, filters),
-    canSave: isSuccess && !current && isFiltered(filtersOfView({ filter: viewFilterOf(filters) })),
+    /** A new view gets the filters of the list, if there are any. */
+    canSave: isSuccess && !current?.saved,
+    saveLabel: isNew ? t('tickets.list.new_view') : t('tickets.list.save_as_view'),
     filters,
     choose: (view: ListedView) => replace(view.filters, view.saved?.id),
     clear,

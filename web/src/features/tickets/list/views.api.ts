@@ -2,6 +2,7 @@ import type { SaveListPreferences, View, ViewFilter } from '@tandem/contracts';
 import { countViews, createView, deleteView, saveListPreferences, updateView } from '@tandem/contracts/endpoints';
 import { taskFilterLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
+import { conditionFromText, conditionText } from '../../../app/conditions/condition-text';
 import { endpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
 import { t } from '../../../lib/staff-texts';
@@ -38,13 +39,22 @@ export const isBuiltIn = ({ sort: _, ...filters }: TicketFilters): boolean =>
  * The filters that a view stores. Date ranges and single customers are left out, because such a view would soon be empty, and so are the
  * filters behind figures.
  */
-export function viewFilterOf({ customer_email: _, created_from: __, created_to: ___, ...filter }: TicketFilters): ViewFilter {
+export function viewFilterOf({
+  customer_email: _,
+  created_from: __,
+  created_to: ___,
+  condition: text,
+  ...filter
+}: TicketFilters): ViewFilter {
   const stored = Object.entries(filter).filter(([name]) => !(name in figureParsers));
-  return Object.fromEntries(stored);
+  const condition = text === undefined ? undefined : conditionFromText(text);
+  return { ...Object.fromEntries(stored), ...(condition ? { condition } : {}) };
 }
 /** A view as filters. Empty lists and texts in a view do not filter. */
-export const filtersOfView = ({ filter }: Pick<View, 'filter'>): TicketFilters =>
-  Object.fromEntries(Object.entries(filter).filter(([name, value]) => value.length > 0 && !(name === 'sort' && value === 'newest')));
+export const filtersOfView = ({ filter: { condition, ...filter } }: Pick<View, 'filter'>): TicketFilters => ({
+  ...Object.fromEntries(Object.entries(filter).filter(([name, value]) => value.length > 0 && !(name === 'sort' && value === 'newest'))),
+  ...(condition ? { condition: conditionText(condition) } : {}),
+});
 
 export const countText = ({ count, is_capped }: Counted): string => `${count.toLocaleString('en-US')}${is_capped ? '+' : ''}`;
 

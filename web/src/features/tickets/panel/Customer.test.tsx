@@ -182,7 +182,7 @@ it('warns about an email matched only by its number, with its checks', async () 
     email('From a forger', { matched_by: 'conversation', checks: { spf: 'fail', dkim: 'none', dmarc: 'fail', policy: 'reject' } }),
   ];
   open();
-  const comment = async (text: string) => (await screen.findByText(text)).closest('article')!;
+  const comment = (text: string) => waitFor(() => screen.getByText(text).closest('article')!);
   expect(await comment('Please send it to my new address')).toHaveTextContent('Sent without proof of the sender');
   expect(await comment('Please send it to my new address')).toHaveTextContent('SPF: Not checked · DKIM: None · DMARC: None');
   expect(await comment('By the link in your email')).not.toHaveTextContent('proof');
