@@ -148,6 +148,19 @@ describe('response headers', () => {
       expect(answer.text).toContain('<style>h1{margin:0}</style>');
     });
 
+    it('is compressed like its first response, once Brotli has found its smallest size', async () => {
+      const headers = { ...page.headers, 'accept-encoding': 'gzip, br' };
+      const first = await app.browser().get('//compare', { headers });
+      const isSmallest = ({ headers: sent }: typeof first) => sent.get('content-encoding') === 'br' && sent.get('content-length') !== null;
+      let answer = first;
+      while (!isSmallest(answer)) answer = await app.browser().get('//compare', { headers });
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'br']);
+      expect(answer.headers.get('vary')).toContain('accept-encoding');
+      expect([answer.text, answer.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')]);
+      const plain = await app.browser().get('//compare', { headers: { ...page.headers, 'accept-encoding': 'identity' } });
+      expect([plain.headers.get('content-encoding'), plain.text]).toEqual([null, first.text]);
+    });
+
     it('may run the inline scripts of the build, by their hash', async () => {
       const hash = createHash('sha256').update('theme()').digest('base64');
       const policyOf = async (path: string) => (await app.browser().get(path, page)).headers.get('content-security-policy');

@@ -6,6 +6,7 @@ import { All, Controller, Inject, NotFoundException, Req, Res } from '@nestjs/co
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
+import { acceptsBrotli, CompressedPages } from './compressed-pages';
 import { firstHtmlOf } from './first-html';
 import { allowInlineScripts } from './inline-scripts';
 import { preloadLinksOf } from './preload-links';
@@ -25,6 +26,7 @@ const isHashed = (path: string) => path.startsWith('/assets/');
 export class SiteController {
   private readonly preloadLinks: ReturnType<typeof preloadLinksOf>;
   private readonly firstHtml: ReturnType<typeof firstHtmlOf>;
+  private readonly compressed = new CompressedPages();
 
   constructor(
     @Inject('CONFIG') private readonly config: GatewayConfig,
@@ -80,7 +82,11 @@ export class SiteController {
     void reply.header('etag', etag).type('text/html; charset=utf-8');
     const isFound = page !== undefined && !(isPortal && host.organization === null);
     if (isFound && request.headers['if-none-match'] === etag) return void (await reply.status(304).send());
-    await reply.status(isFound ? 200 : 404).send(html);
+    void reply.status(isFound ? 200 : 404);
+    const isCompressed = isFound && !isPortal && firstPage !== undefined && acceptsBrotli(request.headers['accept-encoding']);
+    const body = isCompressed ? this.compressed.find(etag, html) : undefined;
+    if (body === undefined) return void (await reply.send(html));
+    await reply.header('content-encoding', 'br').header('vary', 'accept-encoding').send(body);
   }
 
   private async serveMarkdown(root: string, path: string, request: GatewayRequest, reply: GatewayReply): Promise<void> {
