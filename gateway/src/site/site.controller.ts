@@ -83,7 +83,7 @@ export class SiteController {
     const isFound = page !== undefined && !(isPortal && host.organization === null);
     if (isFound && request.headers['if-none-match'] === etag) return void (await reply.status(304).send());
     void reply.status(isFound ? 200 : 404);
-    const isCompressed = isFound && !isPortal && firstPage !== undefined && acceptsBrotli(request.headers['accept-encoding']);
+    const isCompressed = isFound && !isCustomerPage && firstPage !== undefined && acceptsBrotli(request.headers['accept-encoding']);
     const body = isCompressed ? this.compressed.find(etag, html) : undefined;
     if (body === undefined) return void (await reply.send(html));
     await reply.header('content-encoding', 'br').header('vary', 'accept-encoding').send(body);
