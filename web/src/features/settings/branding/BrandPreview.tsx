@@ -9,20 +9,24 @@ import type { Draft } from './branding-draft';
 interface PreviewProps {
   draft: Draft;
   name: string;
+  scheme: BrandScheme;
 }
 
-function Figure({ title, children }: { title: string; children: ReactNode }) {
+/** The caption is in the colors of the app, and only the content in those of the organization. */
+function Figure({ title, draft, scheme, children }: { title: string; children: ReactNode } & Omit<PreviewProps, 'name'>) {
   return (
     <figure className="min-w-0">
       <figcaption className="mb-1.5 text-xs font-medium text-muted">{title}</figcaption>
-      <div className="overflow-hidden rounded-lg border bg-canvas">{children}</div>
+      <div data-theme={scheme} style={brandVariables(draft, scheme)} className="overflow-hidden rounded-lg border bg-canvas text-ink">
+        {children}
+      </div>
     </figure>
   );
 }
 
 const Line = ({ className }: { className: string }) => <span className={`block h-2 rounded-sm bg-hover ${className}`} />;
 
-const Brand = ({ draft, name }: PreviewProps) =>
+const Brand = ({ draft, name }: Omit<PreviewProps, 'scheme'>) =>
   draft.logo_url ? (
     <img src={draft.logo_url} alt="" className="max-h-6 max-w-32 object-contain" />
   ) : (
@@ -34,7 +38,7 @@ const ButtonFace = ({ children }: { children: ReactNode }) => (
 );
 
 const Portal = (props: PreviewProps) => (
-  <Figure title={t('settings.branding.portal')}>
+  <Figure {...props} title={t('settings.branding.portal')}>
     <div className="flex h-10 items-center border-b bg-surface px-3">
       <Brand {...props} />
     </div>
@@ -49,10 +53,10 @@ const Portal = (props: PreviewProps) => (
   </Figure>
 );
 
-function Widget({ draft, scheme }: PreviewProps & { scheme: BrandScheme }) {
+function Widget({ draft, scheme }: PreviewProps) {
   const colors = buttonColors(draft.primary_color, scheme);
   return (
-    <Figure title={t('settings.branding.widget')}>
+    <Figure draft={draft} scheme={scheme} title={t('settings.branding.widget')}>
       <div className="flex h-24 flex-col gap-2 p-3">
         <Line className="w-1/2" />
         <Line className="w-full" />
@@ -69,7 +73,7 @@ function Widget({ draft, scheme }: PreviewProps & { scheme: BrandScheme }) {
 }
 
 const Email = (props: PreviewProps) => (
-  <Figure title={t('settings.branding.email')}>
+  <Figure {...props} title={t('settings.branding.email')}>
     <div className="flex flex-col items-start gap-2.5 bg-surface p-3">
       <Brand {...props} />
       <Line className="w-full" />
@@ -80,10 +84,10 @@ const Email = (props: PreviewProps) => (
   </Figure>
 );
 
-const Faces = ({ scheme, ...props }: PreviewProps & { scheme: BrandScheme }) => (
-  <div data-theme={scheme} style={brandVariables(props.draft, scheme)} className="grid gap-3 text-ink max-xl:sm:grid-cols-3" aria-hidden>
+const Faces = (props: PreviewProps) => (
+  <div className="grid gap-3 max-xl:sm:grid-cols-3" aria-hidden>
     <Portal {...props} />
-    <Widget {...props} scheme={scheme} />
+    <Widget {...props} />
     <Email {...props} />
   </div>
 );

@@ -10,7 +10,7 @@ const alignedRight: readonly ListColumn[] = ['created', 'comments', 'updated'];
 /** 64 px: everything about a ticket. */
 export function ComfortableRow(row: RowProps) {
   const { ticket } = row;
-  const { pairs, template } = comfortableColumns(useColumns());
+  const { pairs, template } = comfortableColumns(useColumns(), ticket.ticket_number);
   return (
     <Row row={row} className="grid h-16 items-center gap-x-3 overflow-hidden px-4" template={template}>
       <SelectBox {...row} />

@@ -6,7 +6,7 @@ import { TicketMenu } from './TicketMenu';
 /** 40 px: one line. */
 export function CompactRow(row: RowProps) {
   const { ticket } = row;
-  const { icons, marks, others, template } = compactColumns(useColumns());
+  const { icons, marks, others, template } = compactColumns(useColumns(), ticket.ticket_number);
   return (
     <Row row={row} className="grid h-10 items-center gap-x-3 overflow-hidden px-4" template={template}>
       <SelectBox {...row} />

@@ -33,6 +33,8 @@ export const columns: Record<ListColumn, Column> = {
 /** The subject keeps this width; columns become narrower if there is less space. */
 const subject = 'minmax(14rem,1fr)';
 const track = (rem: number) => `minmax(0,${rem}rem)`;
+/** Shows the whole number of a ticket, whose prefix and digits differ in length between organizations. */
+const numberTrack = (number: string) => `${Math.max(4.25, number.length / 2)}rem`;
 
 /** Icons before the number of a compact row. */
 const icons: readonly ListColumn[] = ['status', 'priority'];
@@ -40,7 +42,7 @@ const icons: readonly ListColumn[] = ['status', 'priority'];
 const marks: readonly ListColumn[] = ['flags', 'comments'];
 
 /** The columns of a compact row: icons, marks, and the rest in the user's order. */
-export function compactColumns(chosen: readonly ListColumn[]) {
+export function compactColumns(chosen: readonly ListColumn[], number: string) {
   const leading = chosen.filter((name) => icons.includes(name));
   const others = chosen.filter((name) => !icons.includes(name) && !marks.includes(name));
   return {
@@ -50,7 +52,7 @@ export function compactColumns(chosen: readonly ListColumn[]) {
     template: [
       '0.875rem',
       ['0', '0.875rem', '2.25rem'][leading.length],
-      '4.5rem',
+      numberTrack(number),
       subject,
       'auto',
       ...others.map((name) => track(columns[name].widths.compact)),
@@ -60,8 +62,8 @@ export function compactColumns(chosen: readonly ListColumn[]) {
 }
 
 /** The columns of a comfortable row, two below each other, in the user's order. */
-export function comfortableColumns(chosen: readonly ListColumn[]) {
+export function comfortableColumns(chosen: readonly ListColumn[], number: string) {
   const pairs = Array.from({ length: Math.ceil(chosen.length / 2) }, (_, index) => chosen.slice(index * 2, index * 2 + 2));
   const widths = pairs.map((pair) => track(Math.max(...pair.map((name) => columns[name].widths.comfortable))));
-  return { pairs, template: ['0.875rem', '4.25rem', subject, ...widths, '1.75rem'].join(' ') };
+  return { pairs, template: ['0.875rem', numberTrack(number), subject, ...widths, '1.75rem'].join(' ') };
 }

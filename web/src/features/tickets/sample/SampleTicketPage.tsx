@@ -126,10 +126,12 @@ export function SampleTicketPage() {
         }
         actions={
           <Button onClick={remove} aria-label={t('tickets.sample.remove_sample')}>
-            <Rich
-              text={t('tickets.sample.remove_sample_button')}
-              tags={{ span: (inside) => <span className="max-sm:hidden">{inside}</span> }}
-            />
+            <span>
+              <Rich
+                text={t('tickets.sample.remove_sample_button')}
+                tags={{ span: (inside) => <span className="max-sm:hidden">{inside}</span> }}
+              />
+            </span>
           </Button>
         }
       />
