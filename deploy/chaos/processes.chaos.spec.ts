@@ -3,6 +3,7 @@ import { analytics } from './scenarios/analytics.ts';
 import { interruptedWork } from './scenarios/interrupted-work.ts';
 import { killedProcesses } from './scenarios/killed-processes.ts';
 import { mailIn } from './scenarios/mail-in.ts';
+import { rules } from './scenarios/rules.ts';
 import { ticketing } from './scenarios/ticketing.ts';
 import { WebhookReceiver, webhooks } from './scenarios/webhooks.ts';
 
@@ -19,5 +20,13 @@ afterAll(async () => {
 const running = () => app;
 
 // In one file, because starting the product takes 14 CPU seconds. `ticketing` turns on automatic assignment, so `interruptedWork` comes first.
-const scenarios = { interruptedWork, killedProcesses, mailIn, analytics, ticketing, webhooks: () => webhooks(running, () => receiver) };
+const scenarios = {
+  interruptedWork,
+  killedProcesses,
+  mailIn,
+  analytics,
+  rules,
+  ticketing,
+  webhooks: () => webhooks(running, () => receiver),
+};
 describe.each(Object.entries(scenarios))('%s', (_name, register) => register(running));

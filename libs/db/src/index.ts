@@ -3,6 +3,7 @@ export * from './database';
 export { DatabaseFull, DatabaseUnavailable } from './errors';
 export { anyOf } from './any-of';
 export { fixedQuery } from './fixed-query';
+export { readInIndexOrder } from './index-order';
 export * from './locks';
 export * from './migrate';
 export { isOnline, lockingStatements, onlineStatements } from './online-migration';

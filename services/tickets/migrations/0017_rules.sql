@@ -72,7 +72,7 @@ create table rule_timers (
   primary key (organization_id, ticket_id),
   foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade
 );
-create index rule_timers_due on rule_timers (check_at);
+create index rule_timers_due on rule_timers (organization_id, check_at);
 select tenant_isolation('rule_timers');
 select system_readable('rule_timers');
 comment on table rule_timers is 'When the time rules of a ticket are checked next.';

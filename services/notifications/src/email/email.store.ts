@@ -1,5 +1,5 @@
 import type { Language } from '@tandem/contracts';
-import { anyOf, beforeCommit, executePrepared, fixedQuery, type Tx } from '@tandem/db';
+import { anyOf, beforeCommit, executePrepared, fixedQuery, readInIndexOrder, type Tx } from '@tandem/db';
 import { sql, type CompiledQuery, type RawBuilder, type Selectable } from 'kysely';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
@@ -152,15 +152,6 @@ const sweepAt = sql`case when state = 'sending' then claimed_until else greatest
 const isUnfinished = sql`state in ('pending', 'sending') and ${sweepAt} < now() and (state = 'sending' or created_at < now() - interval '5 seconds')`;
 
 type UnfinishedEmail = Pick<Email, 'id' | 'organization_id'>;
-
-/**
- * Makes this transaction read indexes in their order. While a backlog grows, statistics are older than it: PostgreSQL expects few rows, and would
- * read and sort all of them, through another index or without one.
- */
-const readInIndexOrder = (tx: EmailTx) =>
-  sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
-    tx,
-  );
 
 /**
  * Returns the oldest emails of each organization in turn, so that the backlog of one does not delay the others. Reads a bounded number of rows: it

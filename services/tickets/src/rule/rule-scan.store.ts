@@ -1,6 +1,10 @@
-import { sql } from 'kysely';
+import { readInIndexOrder } from '@tandem/db';
+import { sql, type RawBuilder } from 'kysely';
 import type { TicketsTx } from '../schema';
 import { ticketFields, type StoredTicket } from '../ticket/ticket-fields';
+
+/** Maximum number of timers that a sweep reads, divided among the organizations: at least one each. */
+const maxRead = 4_000;
 
 /** Lets the worker schedule the existing tickets, from the first one. */
 export async function startScan(tx: TicketsTx, organization_id: string): Promise<void> {
@@ -34,12 +38,32 @@ export async function saveScan(tx: TicketsTx, organization_id: string, last_id: 
   else await tx.updateTable('rule_scans').set({ last_id }).where('organization_id', '=', organization_id).execute();
 }
 
-/** Tickets whose time rules are due, the longest waiting first. */
-export const findDueRuleTimersAcrossOrganizations = (tx: TicketsTx, limit: number) =>
-  tx
-    .selectFrom('rule_timers')
-    .select(['organization_id', 'ticket_id'])
-    .where('check_at', '<=', sql<string>`now()`)
-    .orderBy('check_at')
-    .limit(limit)
-    .execute();
+/**
+ * Tickets whose time rules are due: the longest waiting of each organization in turn, so that the backlog of one does not delay the others. Reads
+ * one entry of the index per organization, then a few timers of each.
+ */
+export async function findDueRuleTimersAcrossOrganizations(
+  tx: TicketsTx,
+  limit: number,
+): Promise<{ organization_id: string; ticket_id: string }[]> {
+  const next = (after: RawBuilder<unknown>) => sql`
+    select organization_id from rule_timers where organization_id > ${after} order by organization_id limit 1`;
+  await readInIndexOrder(tx);
+  const { rows } = await sql<{ organization_id: string; ticket_id: string }>`
+    with recursive owners as (
+      (${next(sql`'00000000-0000-0000-0000-000000000000'::uuid`)})
+      union all
+      select (${next(sql`owners.organization_id`)}) from owners where owners.organization_id is not null
+    )
+    select organization_id, ticket_id
+    from (select organization_id, greatest(1, ${maxRead}::int / count(*) over ()) as share from owners where organization_id is not null) as o
+    cross join lateral (
+      select ticket_id, check_at, row_number() over (order by check_at) as turn
+      from (
+        select ticket_id, check_at from rule_timers where rule_timers.organization_id = o.organization_id and check_at <= now()
+        order by check_at limit least(${limit}::bigint, o.share)
+      ) as oldest
+    ) as due
+    order by turn, check_at limit ${limit}`.execute(tx);
+  return rows;
+}

@@ -1,5 +1,4 @@
-import type { Page, PageQuery, Rule, RuleRun, Ticket } from '@tandem/contracts';
-import { ruleLimits } from '@tandem/contracts';
+import { Rule, ruleLimits, type Page, type PageQuery, type RuleRun, type Ticket } from '@tandem/contracts';
 import { lockName, newId, paginate } from '@tandem/db';
 import { sql, type Selectable } from 'kysely';
 import type { RuleRow, TicketsTx } from '../schema';
@@ -56,7 +55,22 @@ export async function findRules(tx: TicketsTx, organization_id: string): Promise
         and problem <> 'no_automatic_reply' order by created_at desc limit 1
     ) failed on true
     where r.organization_id = ${organization_id} order by r.position`.execute(tx);
-  return rows;
+  return rows.map(withReadableParts);
+}
+
+/**
+ * A later release may have stored parts that this one cannot read. Admins must still be able to list, correct and delete such a rule, which is
+ * switched off when it would run.
+ */
+function withReadableParts(rule: Rule): Rule {
+  const { triggers, time, condition, actions } = Rule.shape;
+  return {
+    ...rule,
+    triggers: triggers.safeParse(rule.triggers).data ?? ['ticket_created'],
+    time: time.safeParse(rule.time).data ?? null,
+    condition: condition.safeParse(rule.condition).data ?? { any: [] },
+    actions: actions.safeParse(rule.actions).data ?? [],
+  };
 }
 
 export const findRuleForUpdate = (tx: TicketsTx, id: string): Promise<StoredRule | undefined> =>

@@ -1,6 +1,6 @@
 import type { TicketPriority } from '@tandem/contracts';
 import { foldCase, type FieldFor, type ViewCondition } from '@tandem/contracts/values';
-import type { Condition } from './ticket-filters';
+import type { Condition } from './ticket-condition';
 import { priorityRank } from './ticket-order';
 
 type ViewField = FieldFor<'view'>;
@@ -137,8 +137,16 @@ const rules: Record<ViewField, ToCondition> = {
 };
 
 function conditionOf(condition: ViewCondition, now_ms: number): Condition {
-  if ('all' in condition) return group('all', condition.all.map((each) => conditionOf(each, now_ms))); // prettier-ignore
-  if ('any' in condition) return group('any', condition.any.map((each) => conditionOf(each, now_ms))); // prettier-ignore
+  if ('all' in condition)
+    return group(
+      'all',
+      condition.all.map((each) => conditionOf(each, now_ms)),
+    );
+  if ('any' in condition)
+    return group(
+      'any',
+      condition.any.map((each) => conditionOf(each, now_ms)),
+    );
   const { field, op, value } = condition;
   const list = Array.isArray(value) ? value.map((each) => (field === 'assigned_to' ? each.toLowerCase() : each)) : [];
   return rules[field]({ op, text: String(value), list, number: Number(value), isTrue: value === true, now_ms });

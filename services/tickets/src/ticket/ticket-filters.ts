@@ -2,43 +2,12 @@ import { AppError, type Context, type TicketFilter } from '@tandem/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow } from '../schema';
 import { toColumnConditions } from './condition-sql';
+import type { Condition, RelatedRow } from './ticket-condition';
 import { priorityRank } from './ticket-order';
 
 /** The filters that are conditions on columns of the ticket; `search` is matched with its texts. */
 type Filters = Required<Omit<TicketFilter, 'page' | 'cursor' | 'limit' | 'sort' | 'search'>>;
 type FilterName = keyof Filters;
-
-type Comparison =
-  | { is: 'equal' | 'at_least' | 'at_most' | 'below'; value: string }
-  | { is: 'any_of' | 'any_of_or_null'; values: readonly (string | number)[] }
-  | { is: 'null' | 'not_null' };
-/** The rows that belong to a ticket, and what a filter can compare in them. */
-interface Related {
-  open_periods: 'opened_at' | 'resolved_at' | 'is_reopened';
-  surveys: 'rating';
-  sent_surveys: never;
-}
-type RelatedRow = { [Table in keyof Related]: { column: Table; is: 'with'; where: readonly ({ column: Related[Table] } & Comparison)[] } };
-
-/**
- * A condition on one column, or on the rows of another table: a ticket must have one that meets all of `where`. The list renders it as SQL
- * (`toSql`), the search function does the same with its own copy of the operators.
- */
-export type Condition =
-  | ({ column: keyof TicketRow } & Comparison)
-  | { column: 'created_at'; is: 'in_weekday' | 'in_hour'; value: string }
-  | { column: 'category'; is: 'none_of'; values: readonly string[] }
-  | { column: 'tags'; is: 'overlapping' | 'not_within'; values: readonly string[] }
-  // The values of the following are the results of `foldCase`.
-  | { column: 'tags'; is: 'tagged'; values: readonly string[] }
-  | {
-      column: 'category' | 'subject' | 'customer_email' | 'customer_domain' | 'customer_name';
-      is: 'same_text' | 'contains_text' | 'starts_with_text' | 'ends_with_text';
-      value: string;
-    }
-  /** `not` has one member, and matches unless that is true: also if it is not known. */
-  | { column: 'condition'; is: 'all' | 'any' | 'not'; of: readonly Condition[] }
-  | RelatedRow[keyof Related];
 
 /** The tickets that a list, a view or a count selects: those that match the search, if there is one, and all conditions. */
 export interface TicketSelection {

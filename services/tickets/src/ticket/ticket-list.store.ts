@@ -3,7 +3,8 @@ import { fixedQuery } from '@tandem/db';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
 import { isResolvedOrClosed } from './ticket';
-import { isByPeriod, isCovered, isIndexed, isSelective, toSql, type Condition, type TicketSelection } from './ticket-filters';
+import { isByPeriod, isCovered, isIndexed, isSelective, toSql, type TicketSelection } from './ticket-filters';
+import type { Condition } from './ticket-condition';
 import {
   noDueTime,
   orders,

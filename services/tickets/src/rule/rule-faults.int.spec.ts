@@ -1,0 +1,204 @@
+import { createRule, listRules, ruleLimits, systemContext, updateRule, updateTicket, type Rule, type Ticket } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { asStaff, TicketsUnderTest, ticketInput, type TestOrganization } from '../../test/tickets';
+import type { TicketsTx } from '../schema';
+import { writeTicket } from '../ticket/ticket.service';
+import { findDueRuleTimersAcrossOrganizations } from './rule-scan.store';
+import { RuleWorker } from './rule.worker';
+
+let tickets: TicketsUnderTest;
+let organization: TestOrganization;
+beforeAll(async () => void (tickets = await TicketsUnderTest.start()));
+beforeEach(async () => void (organization = await tickets.anOrganization()));
+afterAll(() => tickets?.close());
+
+const admin = () => asStaff(organization, 'admin');
+const note = { type: 'add_note', content: 'Seen' };
+const aRule = async (body: object): Promise<Rule> => {
+  const answer = await tickets.call<Rule>(createRule, admin(), { body: { name: 'Rule', triggers: ['ticket_updated'], ...body } });
+  expect([answer.status, answer.data.errors]).toEqual([201, undefined]);
+  return answer.data;
+};
+const change = async ({ id }: Ticket, body: object) => (await tickets.call<Ticket>(updateTicket, admin(), { params: { id }, body })).data;
+const inOrganization = <T>(work: (tx: TicketsTx) => Promise<T>) => tickets.db.forTenant({ organization_id: organization.id }, work);
+const attention = async () =>
+  (await tickets.eventsOf(organization)).filter(({ type }) => type === 'rule.needs_attention').map(({ data }) => data['problem'] as string);
+const notesOf = (ticket: Ticket) =>
+  inOrganization((tx) => tx.selectFrom('comments').select('id').where('ticket_id', '=', ticket.id).where('rule', 'is not', null).execute());
+
+async function addTickets(tx: TicketsTx, owner: TestOrganization, count: number): Promise<void> {
+  await sql`select set_config('app.organization_id', ${owner.id}, true)`.execute(tx);
+  await sql`insert into tickets (organization_id, id, ticket_number, subject, customer_email, created_at, updated_at)
+    select ${owner.id}::uuid, gen_random_uuid(), 'S-' || gen_random_uuid(), 'Subject', 'c@example.com', now() - interval '30 hours', now()
+    from generate_series(1, ${count})`.execute(tx);
+}
+
+async function asOwner(statement: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: tickets.database.ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query(statement);
+  } finally {
+    await owner.end();
+  }
+}
+
+describe('a ticket that rules change too often', () => {
+  it('has its rules paused at 200 actions an hour, with one warning for all such tickets, and runs them again after the pause', async () => {
+    const rule = await aRule({ actions: Array.from({ length: ruleLimits.actions }, () => note) });
+    const [first, second] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+    const perRule = ruleLimits.actionsPerHour / ruleLimits.actions;
+    for (let i = 0; i <= perRule; i += 1) await change(first, { subject: `Changed ${i}` });
+    expect(await notesOf(first)).toHaveLength(ruleLimits.actionsPerHour);
+    expect(await attention()).toEqual(['ticket_paused']);
+
+    await inOrganization((tx) =>
+      tx
+        .insertInto('rule_runs')
+        .values({
+          organization_id: organization.id,
+          id: newId(),
+          rule_id: rule.id,
+          rule_version: 1,
+          ticket_id: second.id,
+          trigger: 'ticket_updated',
+          changes: '{}',
+          effects: ['add_note'],
+          problem: null,
+          action_count: ruleLimits.actionsPerHour,
+          created_at: new Date().toISOString(),
+        })
+        .execute(),
+    );
+    expect(await change(second, { subject: 'Changed' })).toMatchObject({ subject: 'Changed' });
+    expect([(await notesOf(second)).length, await attention()]).toEqual([0, ['ticket_paused']]);
+
+    // The pause and the hour are over.
+    await inOrganization(async (tx) => {
+      await tx.updateTable('rule_pauses').set({ paused_until: new Date().toISOString() }).execute();
+      await sql`update rule_runs set created_at = created_at - interval '61 minutes'`.execute(tx);
+    });
+    await change(first, { subject: 'Changed after the pause' });
+    expect(await notesOf(first)).toHaveLength(ruleLimits.actionsPerHour + ruleLimits.actions);
+  });
+
+  it('loses the actions after the fiftieth of a change, with one warning', async () => {
+    const actions = Array.from({ length: ruleLimits.actions }, () => note);
+    for (const name of ['A', 'B', 'C']) await aRule({ name, actions });
+    const ticket = await tickets.aTicket(organization);
+    await change(ticket, { subject: 'One' });
+    await change(ticket, { subject: 'Two' });
+    expect([(await notesOf(ticket)).length, await attention()]).toEqual([2 * ruleLimits.actionsPerCause, ['cut_off']]);
+    expect((await tickets.call<Rule[]>(listRules, admin())).data.map(({ last_error }) => last_error?.code)).toEqual([
+      undefined,
+      undefined,
+      'cut_off',
+    ]);
+  });
+});
+
+it('a rule that this release cannot read is switched off with a warning, and the change succeeds', async () => {
+  const rule = await aRule({ actions: [note] });
+  const other = await aRule({ name: 'Other', actions: [note] });
+  await inOrganization(async (tx) => {
+    const condition = JSON.stringify({ field: 'from_a_later_release', op: 'is', value: 1 });
+    await tx.updateTable('rules').set({ condition }).where('id', '=', rule.id).execute();
+    await sql`update organizations set rules_version = rules_version + 1`.execute(tx);
+  });
+  const ticket = await tickets.aTicket(organization);
+  for (const subject of ['One', 'Two']) expect((await change(ticket, { subject })).subject).toBe(subject);
+  const { data } = await tickets.call<Rule[]>(listRules, admin());
+  expect(data.map(({ id, is_active, condition, disabled_reason }) => [id, is_active, condition, disabled_reason?.code])).toEqual([
+    [rule.id, false, { any: [] }, 'invalid'],
+    [other.id, true, { all: [] }, undefined],
+  ]);
+  const params = { id: rule.id };
+  expect((await tickets.call(updateRule, admin(), { params, body: { is_active: true } })).status).toBe(422);
+  expect((await tickets.call(updateRule, admin(), { params, body: { is_active: true, condition: { all: [] } } })).status).toBe(200);
+  expect([await attention(), (await notesOf(ticket)).length]).toEqual([['disabled'], 2]);
+});
+
+it('a transaction that fails after rules have run leaves none of their actions, runs and events', async () => {
+  await aRule({ triggers: ['ticket_created'], runs: 'once_per_ticket', actions: [note, { type: 'set_priority', priority: 'urgent' }] });
+  const create = (fails: boolean) =>
+    inOrganization(async (tx) => {
+      const ticket = await writeTicket(tx, admin(), ticketInput(), new Date().toISOString());
+      if (fails) throw new Error(`${ticket!.priority}`);
+      return ticket!;
+    });
+  await expect(create(true)).rejects.toThrow('urgent');
+  const count = (table: 'tickets' | 'comments' | 'rule_runs' | 'rule_acts' | 'activities') =>
+    inOrganization(async (tx) => (await tx.selectFrom(table).select('organization_id').execute()).length);
+  const counts = async () => [await count('tickets'), await count('comments'), await count('rule_runs'), await count('rule_acts')];
+  expect([await counts(), (await tickets.eventsOf(organization)).filter(({ type }) => type.startsWith('ticket.'))]).toEqual([
+    [0, 0, 0, 0],
+    [],
+  ]);
+  expect((await create(false)).priority).toBe('urgent');
+  expect(await counts()).toEqual([1, 1, 1, 1]);
+});
+
+it('300 tickets that are due at once each run once, also with two workers and repeated jobs', async () => {
+  await inOrganization((tx) => addTickets(tx, organization, 300));
+  const rule = await aRule({
+    triggers: ['time_passed'],
+    time: { since: 'created', hours: 24 },
+    actions: [{ type: 'add_tags', tags: ['late'] }],
+  });
+  const ctx = systemContext(organization.id, 'test');
+  const workers = [new RuleWorker(tickets.db), new RuleWorker(tickets.db)] as const;
+  await workers[0].scan(ctx);
+  const due = (await workers[0].findDue()).filter(({ ctx: of }) => of.organization_id === organization.id);
+  expect(due).toHaveLength(300);
+  await Promise.all(workers.map(async (worker) => Promise.all(due.map(({ data }) => worker.check(ctx, data)))));
+  const runs = await inOrganization((tx) => tx.selectFrom('rule_runs').select('ticket_id').where('rule_id', '=', rule.id).execute());
+  expect([runs.length, new Set(runs.map(({ ticket_id }) => ticket_id)).size]).toEqual([300, 300]);
+  expect((await workers[0].findDue()).filter(({ ctx: of }) => of.organization_id === organization.id)).toEqual([]);
+});
+
+describe('a sweep for due time rules', () => {
+  const addTimers = async (tx: TicketsTx, owner: TestOrganization, count: number, minutes: number): Promise<void> => {
+    await addTickets(tx, owner, count);
+    await sql`insert into rule_timers (organization_id, ticket_id, check_at)
+      select organization_id, id, now() - make_interval(mins => ${minutes}) from tickets where organization_id = ${owner.id} and ticket_number like 'S-%'
+      on conflict do nothing`.execute(tx);
+  };
+
+  // Statistics of a small table.
+  it.each([0, 1, 5])(
+    'takes organizations in turn and reads a bounded number of rows, with statistics of a table with %i timers',
+    async (known) => {
+      const other = await tickets.anOrganization();
+      await asOwner('truncate rule_timers');
+      if (known > 0) await tickets.db.asSystem('test', (tx) => addTimers(tx, organization, known, 1));
+      await asOwner('vacuum analyze rule_timers');
+      const rollback = new Error('rolled back');
+      let found: { organization_id: string }[] = [];
+      let read = 0;
+      const countRead = async (tx: TicketsTx) => {
+        const { rows } = await sql<{ n: number }>`
+        select sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::integer as n
+        from (select 'rule_timers'::regclass::oid union all select indexrelid from pg_index where indrelid = 'rule_timers'::regclass) as r (oid)`.execute(
+          tx,
+        );
+        return rows[0]!.n;
+      };
+      const work = tickets.db.asSystem('test', async (tx) => {
+        await addTimers(tx, organization, 6_000, 90);
+        await addTimers(tx, other, 3, 10);
+        const before = await countRead(tx);
+        found = await findDueRuleTimersAcrossOrganizations(tx, 500);
+        read = (await countRead(tx)) - before;
+        throw rollback;
+      });
+      await work.catch((error: unknown) => {
+        if (error !== rollback) throw error;
+      });
+      const of = ({ id }: TestOrganization) => found.filter(({ organization_id }) => organization_id === id).length;
+      expect([of(other), found.length]).toEqual([3, 500]);
+      expect(read).toBeLessThan(2_500);
+    },
+  );
+});
