@@ -82,7 +82,7 @@ export const Rule = z.object({
   ...settings,
   /** Met by no ticket (`any` of nothing) if this release cannot read the stored one. */
   condition: settings.condition,
-  /** Empty if this release cannot read the stored ones. */
+  /** In this order. Empty if this release cannot read the stored ones. */
   actions: z.array(RuleAction),
   /** Why the system switched it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
   disabled_reason: z.object({ code: z.enum(ruleDisabledReasons), detail: z.string() }).nullable(),

@@ -435,8 +435,9 @@ export interface Rule {
   triggers: RuleTrigger[];
   /** Set exactly when `triggers` is `time_passed`. */
   time: RuleTime | null;
+  /** Met by no ticket (`any` of nothing) if this release cannot read the stored one. */
   condition: RuleCondition;
-  /** In this order. */
+  /** In this order. Empty if this release cannot read the stored ones. */
   actions: RuleAction[];
   /** Whether the rules after it are skipped when it runs. */
   stops: boolean;

@@ -9,8 +9,8 @@ const moments: RuleMoments = { created, updated: created, status_changed: create
 const none = new Map<string, string>();
 const at = (iso: string) => Date.parse(iso);
 const always: RuleCondition = { all: [] };
-const urgent = { field: 'priority', op: 'is_any_of', value: ['urgent'] } as RuleCondition;
-const waiting = { field: 'hours_since_updated', op: 'at_least', value: 10 } as RuleCondition;
+const urgent: RuleCondition = { field: 'priority', op: 'is_any_of', value: ['urgent'] };
+const waiting: RuleCondition = { field: 'hours_since_updated', op: 'at_least', value: 10 };
 
 const aRule = (more: Partial<TimeRule> = {}): TimeRule => ({
   id: 'rule',

@@ -25,7 +25,7 @@ const aRule = (more: Partial<ActiveRule> & { actions: RuleAction[] }): ActiveRul
   ...more,
 });
 const priority = (value: 'low' | 'medium' | 'high' | 'urgent'): RuleAction => ({ type: 'set_priority', priority: value });
-const hasPriority = (value: string): RuleCondition => ({ field: 'priority', op: 'is_any_of', value: [value] }) as RuleCondition;
+const hasPriority = (value: string): RuleCondition => ({ field: 'priority', op: 'is_any_of', value: [value] });
 const note: RuleAction = { type: 'add_note', content: 'Seen' };
 const names = (steps: readonly { rule: ActiveRule }[]) => steps.map(({ rule }) => rule.name);
 
@@ -66,7 +66,7 @@ describe('rules of one cause', () => {
             { field: 'changed_fields', op: 'contains_any_of', value: ['priority'] },
             { field: 'previous_priority', op: 'is_any_of', value: ['medium'] },
           ],
-        } as RuleCondition,
+        },
         actions: [note],
       }),
     ];
@@ -96,7 +96,7 @@ describe('rules of one cause', () => {
   it('read the new comment as part of the text', () => {
     const rule = aRule({
       triggers: ['customer_replied'],
-      condition: { field: 'text', op: 'contains', value: 'refund' } as RuleCondition,
+      condition: { field: 'text', op: 'contains', value: 'refund' },
       actions: [note],
     });
     const replied = { ...created, triggers: ['customer_replied' as const] };
