@@ -9,12 +9,4 @@ alter table emails add constraint emails_kind_check check (
     'ticket_reply', 'ticket_waiting', 'ticket_resolved', 'survey_invitation', 'reply_refused'
   )
 ) not valid;
-alter table notifications drop constraint notifications_kind_check;
-alter table notifications add constraint notifications_kind_check check (
-  kind in (
-    'assigned', 'mention', 'customer_replied', 'sla_warning', 'sla_breached', 'escalated', 'snooze_ended', 'delivery_failed',
-    'task_sync_failed', 'custom_domain_lapsed', 'sender_domain_lapsed', 'mail_server_failing', 'webhook_failing', 'rule_failing'
-  )
-) not valid;
 alter table emails validate constraint emails_kind_check;
-alter table notifications validate constraint notifications_kind_check;

@@ -20,13 +20,6 @@ create table rules (
 select tenant_isolation('rules');
 comment on table rules is 'Rules of organizations: when, if, then.';
 
-alter table organizations
-  -- Changes with each change to the active rules; 0: there are none. Processes cache rules by it.
-  add rules_version bigint not null default 0;
-
-alter table activities add rule jsonb;
-alter table comments add rule jsonb;
-
 create table rule_runs (
   organization_id uuid not null,
   id uuid not null,

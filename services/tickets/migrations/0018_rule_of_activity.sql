@@ -1,0 +1,1 @@
+alter table activities add rule jsonb;
