@@ -2,12 +2,8 @@
 /// <reference lib="dom.iterable" />
 /** Runs inside the page: performs a user's actions and measures the time until the result is painted. */
 export interface Probe {
-  /** Opens `count` tickets for the first time without a pointer; returns the milliseconds from each click to the painted ticket. */
+  /** Opens `count` tickets for the first time; returns the milliseconds from each click to the painted ticket. */
   openSome(count: number): Promise<number[]>;
-  /** The middle of the next row whose ticket was not opened yet. `opening` then waits for its click. */
-  aim(): Promise<{ x: number; y: number }>;
-  /** The milliseconds from the click of the user to the painted ticket. */
-  opening(): Promise<number>;
   /** Opens the most recently opened tickets again. */
   openAgain(count: number): Promise<number[]>;
   closeTicket(): Promise<void>;
@@ -37,11 +33,11 @@ export function installProbe(): void {
   const links = () => [...document.querySelectorAll<HTMLElement>('[aria-label="Ticket list"] [data-ticket]')];
   const shownId = () => /\/tickets\/([0-9a-f-]{36})/.exec(location.pathname)?.[1];
 
-  /** `begin` returns when the click happened. */
-  const open = async (link: HTMLElement, begin: () => number | Promise<number>): Promise<number> => {
+  const open = async (link: HTMLElement): Promise<number> => {
     const id = link.dataset.ticket!;
     const subject = link.textContent;
-    const begun = await begin();
+    const begun = performance.now();
+    link.click();
     // The subject must be in the ticket's own heading, outside the list.
     const stands = () =>
       shownId() === id &&
@@ -50,11 +46,6 @@ export function installProbe(): void {
       );
     await painted(stands, `ticket ${id}`);
     return performance.now() - begun;
-  };
-  const click = (link: HTMLElement) => () => {
-    const begun = performance.now();
-    link.click();
-    return begun;
   };
   const next = async (): Promise<HTMLElement> => {
     for (let tries = 0; tries < 200; tries += 1) {
@@ -76,7 +67,6 @@ export function installProbe(): void {
     throw new Error(`ticket ${id} is no longer in the list`);
   };
 
-  let aimed: Promise<number>;
   let watched = { frames: [] as number[], passed: new Set<string>(), isOn: false };
 
   const probe: Probe = {
@@ -85,30 +75,14 @@ export function installProbe(): void {
       while (took.length < count) {
         const link = await next();
         opened.push(link.dataset.ticket!);
-        took.push(await open(link, click(link)));
+        took.push(await open(link));
       }
       return took;
     },
-    async aim() {
-      const link = await next();
-      opened.push(link.dataset.ticket!);
-      link.scrollIntoView({ block: 'center' });
-      await frame();
-      const clicked = new Promise<number>((resolve) =>
-        addEventListener('click', (event) => resolve(event.timeStamp), { capture: true, once: true }),
-      );
-      aimed = open(link, () => clicked);
-      const { x, y, width, height } = link.getBoundingClientRect();
-      return { x: x + width / 2, y: y + height / 2 };
-    },
-    opening: () => aimed,
     async openAgain(count) {
       const took: number[] = [];
       // Starts with the ticket before the open one.
-      for (const id of opened.slice(-count - 1, -1).reverse()) {
-        const link = await again(id);
-        took.push(await open(link, click(link)));
-      }
+      for (const id of opened.slice(-count - 1, -1).reverse()) took.push(await open(await again(id)));
       return took;
     },
     async closeTicket() {

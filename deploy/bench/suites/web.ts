@@ -12,8 +12,6 @@ declare const probe: Probe; // defined in the page
 const opened = Number(process.env.BENCH_OPENED ?? 200);
 const loaded = Number(process.env.BENCH_ROWS ?? 10_000);
 const clicks = 30;
-/** How long the button of the mouse is down, in ms. People take 60 to 120. */
-const pressesMs = [0, 80];
 const holdMs = 10_000;
 /** The interval of a keyboard that repeats a held key 30 times a second. */
 const repeatMs = 33;
@@ -21,8 +19,6 @@ const repeatMs = 33;
 interface Figures {
   warm: number[];
   cold: number[];
-  /** Not cached, with a mouse that comes from elsewhere and is pressed at once, for this time. */
-  pressed: Record<string, number[]>;
   filters: number[];
   heapMb: Record<string, number>;
   rows: number;
@@ -77,8 +73,6 @@ async function measure(page: Page): Promise<Figures> {
   // Tickets opened for the first time load their data; the second time it is cached. The warm-up loads the code.
   await step('warm-up', () => page.evaluate(() => probe.openSome(5)));
   const cold = await step(`${clicks} tickets, first click`, () => page.evaluate((count) => probe.openSome(count), clicks));
-  const pressed: Figures['pressed'] = {};
-  for (const ms of pressesMs) pressed[ms] = await step(`${clicks} tickets, mouse pressed for ${ms} ms`, () => press(page, ms));
   const warm = await step(`${clicks} tickets, clicked again`, () => page.evaluate((count) => probe.openAgain(count), clicks));
   const held = await step('`j` held for 10 s', () => holdJ(page));
   const filters = await step('filter changes', () => page.evaluate(() => probe.changeFilters(['status=resolved', 'priority=urgent', 'sort=oldest', 'tag=vip', ''], 3)));
@@ -95,23 +89,8 @@ async function measure(page: Page): Promise<Figures> {
   heapMb['after 2 idle minutes'] = await heapOf(page);
   const rows = await step(`${loaded.toLocaleString('en')} rows loaded`, () => page.evaluate((count) => probe.load(count), loaded));
   const frames = await step('scrolled up and down', () => page.evaluate(() => probe.scroll(5_000)));
-  return { warm, cold, pressed, filters, heapMb, rows, frames, held };
+  return { warm, cold, filters, heapMb, rows, frames, held };
 } // prettier-ignore
-
-/** Moves the mouse to a row and presses it immediately, so that the row is not loaded because the pointer rests on it. */
-async function press(page: Page, ms: number): Promise<number[]> {
-  const took: number[] = [];
-  while (took.length < clicks) {
-    await page.mouse.move(0, 0);
-    const { x, y } = await page.evaluate(() => probe.aim());
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    if (ms > 0) await page.waitForTimeout(ms);
-    await page.mouse.up();
-    took.push(await page.evaluate(() => probe.opening()));
-  }
-  return took;
-}
 
 /** Next to an open ticket, as in triage. */
 async function holdJ(page: Page): Promise<Held> {
@@ -153,7 +132,7 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize / 1024 / 1024;
 }
 
-function report({ warm, cold, pressed, filters, heapMb, rows, frames, held }: Figures): Report {
+function report({ warm, cold, filters, heapMb, rows, frames, held }: Figures): Report {
   const spread = (figures: number[]) => [0.5, 0.95, 1].map((q) => quantile(figures, q).toFixed(0));
   const [first, ...others] = Object.values(heapMb) as [number, ...number[]];
   return {
@@ -163,8 +142,7 @@ function report({ warm, cold, pressed, filters, heapMb, rows, frames, held }: Fi
         columns: ['', 'p50', 'p95', 'longest', 'goal'],
         rows: [
           ['click to painted ticket, cached', ...spread(warm), '< 100'],
-          ['the same, not cached, without a pointer', ...spread(cold), '< 100'],
-          ...Object.entries(pressed).map(([ms, took]) => [`the same, with a mouse pressed for ${ms} ms`, ...spread(took), '< 100']),
+          ['the same, not cached', ...spread(cold), '< 100'],
           ['filter change to painted list', ...spread(filters), ''],
         ],
       },
@@ -187,7 +165,7 @@ function report({ warm, cold, pressed, filters, heapMb, rows, frames, held }: Fi
         rows: [[...Object.values(heapMb).map((mb) => mb.toFixed(1)), (((others.at(-1)! - first) / opened) * 100).toFixed(1), 'flat']],
       },
     ],
-    figures: { warm, cold, pressed, filters, heapMb, rows, frames, held, opened },
+    figures: { warm, cold, filters, heapMb, rows, frames, held, opened },
     goals: [
       { id: 'G14', work: 'filter change to painted list, p50', measured: quantile(filters, 0.5), limit: 100, unit: 'ms' },
       { id: 'G14', work: 'click to painted ticket, p95', measured: quantile(cold, 0.95), limit: 100, unit: 'ms' },

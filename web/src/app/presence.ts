@@ -1,6 +1,5 @@
 import { markPresence } from '@tandem/contracts/endpoints';
 import { useEffect, useMemo, useRef } from 'react';
-import { afterPaint } from '../lib/after-paint';
 import { createExternalStore } from '../lib/external-store';
 import { call, type Result } from '../lib/call';
 import { send, sendSignedIn } from '../lib/http';
@@ -52,15 +51,13 @@ function leave(ticket_id: string, visit: string): void {
 
 /** Reports this user as present at a ticket until the returned function is called. */
 function stay(ticket_id: string, visit: string, state: PresenceState): () => void {
-  let isOver = false;
   const renew = () => {
-    if (!isOver && document.visibilityState === 'visible') void mark(ticket_id, visit, state);
+    if (document.visibilityState === 'visible') void mark(ticket_id, visit, state);
   };
-  afterPaint(renew);
+  renew();
   const timer = setInterval(renew, renewMs);
   document.addEventListener('visibilitychange', renew);
   return () => {
-    isOver = true;
     clearInterval(timer);
     document.removeEventListener('visibilitychange', renew);
   };
@@ -80,12 +77,10 @@ export function usePresence(ticketId: string | undefined, state: PresenceState):
     const current = (visit.current = newVisit());
     const left = () => leave(ticketId, current);
     window.addEventListener('pagehide', left);
-    // The next ticket is painted first. If the page is closed before that, `pagehide` reports it.
-    return () =>
-      afterPaint(() => {
-        window.removeEventListener('pagehide', left);
-        left();
-      });
+    return () => {
+      window.removeEventListener('pagehide', left);
+      left();
+    };
   }, [ticketId]);
   useEffect(() => (ticketId ? stay(ticketId, visit.current, state) : undefined), [ticketId, state]);
 

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aComment, aTicket, backend } from '../../../testing/backend';
@@ -15,9 +15,6 @@ const ticket = (n = 1) => backend.tickets[n - 1]!;
 const page = (n = 1) => `GET /tickets/${ticket(n).id}/page`;
 const ofTicket = (n = 1) => backend.calls.filter((call) => call.includes(ticket(n).id));
 const article = (n: number) => screen.findByRole('article', { name: `Ticket NC-000${n}` });
-/** jsdom has no PointerEvent. */
-const pointerEvent = (type: string, { pointerType, ...init }: MouseEventInit & { pointerType: string }) =>
-  Object.assign(new MouseEvent(type, { bubbles: true, ...init }), { pointerType });
 /** Longer than the delay before a ticket reached by key is requested. */
 const afterRest = () => act(() => new Promise((resolve) => setTimeout(resolve, 600)));
 
@@ -70,38 +67,6 @@ describe('opening a ticket', () => {
     act(() => FakeEventSource.last.send({ type: 'email.delivered', subject: ticket().id }));
     await waitFor(() => expect(ofTicket()).toContain(`GET /tickets/${ticket().id}/emails`));
     expect(ofTicket().filter((call) => call.startsWith('GET'))).toEqual([`GET /tickets/${ticket().id}/emails`]);
-  });
-
-  it.each([
-    ['mouse', 'pointerdown'],
-    ['pen', 'pointerdown'],
-    ['touch', 'pointerup'],
-  ])('is requested when the link is pressed with a %s, and not again by the click', async (pointerType, type) => {
-    renderApp('/tickets');
-    const link = await screen.findByRole('link', { name: 'Subject 1' });
-    fireEvent(link, pointerEvent(type, { pointerType }));
-    await waitFor(() => expect(ofTicket()).toEqual([page()]));
-    fireEvent.click(link);
-    await article(1);
-    expect(ofTicket().filter((call) => call === page())).toHaveLength(1);
-  });
-
-  it('is requested when Enter is pressed on the link', async () => {
-    renderApp('/tickets');
-    fireEvent.keyDown(await screen.findByRole('link', { name: 'Subject 1' }), { key: 'Enter' });
-    await waitFor(() => expect(ofTicket()).toEqual([page()]));
-  });
-
-  it.each([
-    ['a finger comes down, which may scroll', pointerEvent('pointerdown', { pointerType: 'touch' })],
-    ['the press opens another tab', pointerEvent('pointerdown', { pointerType: 'mouse', ctrlKey: true })],
-    ['another button is pressed', pointerEvent('pointerdown', { pointerType: 'mouse', button: 2 })],
-    ['another key is pressed', new KeyboardEvent('keydown', { key: 'Tab', bubbles: true })],
-  ])('is not requested when %s', async (_, event) => {
-    renderApp('/tickets');
-    fireEvent(await screen.findByRole('link', { name: 'Subject 1' }), event);
-    await afterRest();
-    expect(ofTicket()).toEqual([]);
   });
 
   it('renders a cached ticket immediately, without a call', async () => {

@@ -48,25 +48,27 @@ function seed(dispatch: AppDispatch, state: State, page: TicketPage): void {
   const known = ticketsApi.endpoints.readTicket.select(id)(state).data;
   // A change made here while the page was loading is newer.
   const ticket = known && known.version > page.ticket.version ? known : page.ticket;
-  const { comments, read_position, attachments, task, emails, customer_tickets, timeline } = page;
-  const first = ticketsApi.util.upsertQueryEntries([{ endpointName: 'readTicket', arg: id, value: ticket }]);
-  const others = [
-    read_position && readApi.util.upsertQueryEntries([{ endpointName: 'readPosition', arg: id, value: read_position }]),
-    comments &&
-      ticketsApi.util.upsertQueryEntries([
-        { endpointName: 'listComments', arg: id, value: conversationPage(comments.items, comments.pagination) },
-      ]),
-    isPresent('sla') && slaApi.util.upsertQueryEntries([{ endpointName: 'readTicketSla', arg: id, value: page.sla }]),
-    attachments && attachmentsApi.util.upsertQueryEntries([{ endpointName: 'listAttachments', arg: id, value: attachments }]),
-    task && ticketTaskApi.util.upsertQueryEntries([{ endpointName: 'readTicketTask', arg: id, value: task }]),
-    emails && customerApi.util.upsertQueryEntries([{ endpointName: 'listTicketEmails', arg: id, value: emails }]),
-    isPresent('survey') && customerApi.util.upsertQueryEntries([{ endpointName: 'readTicketSurvey', arg: id, value: page.survey }]),
-    customer_tickets &&
-      panelApi.util.upsertQueryEntries([{ endpointName: 'listCustomerTickets', arg: email, value: listed(customer_tickets) }]),
-    timeline && panelApi.util.upsertQueryEntries([{ endpointName: 'readTimeline', arg: id, value: infinite(listed(timeline)) }]),
-  ].filter((action) => !!action);
-  // One action: each notifies all components that are subscribed to the store.
-  dispatch({ ...first, payload: [first, ...others].flatMap(({ payload }) => payload) });
+  dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'readTicket', arg: id, value: ticket }]));
+  if (page.read_position) dispatch(readApi.util.upsertQueryEntries([{ endpointName: 'readPosition', arg: id, value: page.read_position }]));
+  if (page.comments) {
+    const value = conversationPage(page.comments.items, page.comments.pagination);
+    dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'listComments', arg: id, value }]));
+  }
+  if (isPresent('sla')) dispatch(slaApi.util.upsertQueryEntries([{ endpointName: 'readTicketSla', arg: id, value: page.sla }]));
+  if (page.attachments)
+    dispatch(attachmentsApi.util.upsertQueryEntries([{ endpointName: 'listAttachments', arg: id, value: page.attachments }]));
+  if (page.task) dispatch(ticketTaskApi.util.upsertQueryEntries([{ endpointName: 'readTicketTask', arg: id, value: page.task }]));
+  if (page.emails) dispatch(customerApi.util.upsertQueryEntries([{ endpointName: 'listTicketEmails', arg: id, value: page.emails }]));
+  if (isPresent('survey'))
+    dispatch(customerApi.util.upsertQueryEntries([{ endpointName: 'readTicketSurvey', arg: id, value: page.survey }]));
+  if (page.customer_tickets) {
+    const value = listed(page.customer_tickets);
+    dispatch(panelApi.util.upsertQueryEntries([{ endpointName: 'listCustomerTickets', arg: email, value }]));
+  }
+  if (page.timeline) {
+    const value = infinite(listed(page.timeline));
+    dispatch(panelApi.util.upsertQueryEntries([{ endpointName: 'readTimeline', arg: id, value }]));
+  }
 }
 
 /** Whether all parts are cached. Events remove outdated parts of tickets that are not open from the caches. */

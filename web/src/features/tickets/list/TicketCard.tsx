@@ -12,5 +12,5 @@ const rows = { comfortable: ComfortableRow, compact: CompactRow, beside: BesideR
 export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
   const actions = useRowActions();
   const Row = rows[props.layout];
-  return <Row {...props} onPrefetch={(cause) => actions.prefetch(props.ticket.id, cause)} />;
+  return <Row {...props} onMouseEnter={() => actions.prefetch(props.ticket.id)} />;
 });

@@ -16,8 +16,8 @@ const hoverMs = 150;
 /** The actions of a row. The list provides them, so that rows that scroll into view add no subscriptions. */
 export interface RowActions {
   open: (id: string) => void;
-  /** Loads the ticket's page before it is opened: immediately when its link is pressed, or once the pointer has stayed on the row. */
-  prefetch: (id: string, cause: 'hovered' | 'pressed') => void;
+  /** Loads the ticket's page before it is opened, when the pointer stays on the row. */
+  prefetch: (id: string) => void;
   setStatus: (id: string, status: TicketStatus) => void;
   setUnread: (ticket: TicketSummary, isUnread: boolean) => void;
   /** Opens the choices. */
@@ -44,13 +44,11 @@ export function useListRowActions(open: (id: string) => void, snooze: RowActions
   return useMemo(
     () => ({
       open,
-      prefetch: (id, cause) => {
-        const load = () => {
-          if (!isStepping() && !isCached(store.getState(), id)) void openTicket(store.dispatch, id);
-        };
+      prefetch: (id) => {
         clearTimeout(hovering.current);
-        if (cause === 'pressed') load();
-        else hovering.current = setTimeout(load, hoverMs);
+        hovering.current = setTimeout(() => {
+          if (!isStepping() && !isCached(store.getState(), id)) void openTicket(store.dispatch, id);
+        }, hoverMs);
       },
       setStatus: (id, status) => void update({ id, changes: { status } }).then(({ error }) => reportStatus(error)),
       setUnread: (ticket, isUnread) => void (isUnread ? markUnread(ticket.id) : markRead({ id: ticket.id, until: endOf(ticket) })),

@@ -14,7 +14,7 @@ import {
   Tag,
   UserRound,
 } from 'lucide-react';
-import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { formatDate } from '../../../lib/dates';
@@ -32,7 +32,7 @@ import type { TicketCardProps } from './row-list';
 /** The parts of a row. Each layout arranges them. */
 
 export interface RowProps extends TicketCardProps {
-  onPrefetch: (cause: 'hovered' | 'pressed') => void;
+  onMouseEnter: () => void;
 }
 interface OfTicket {
   ticket: TicketSummary;
@@ -54,7 +54,7 @@ export const Row = ({ row, className, template, children }: RowFrame) => (
       className,
     )}
     style={template ? { gridTemplateColumns: template } : undefined}
-    onMouseEnter={() => row.onPrefetch('hovered')}
+    onMouseEnter={row.onMouseEnter}
   >
     <UnreadMark ticket={row.ticket} />
     {children}
@@ -63,23 +63,8 @@ export const Row = ({ row, className, template, children }: RowFrame) => (
 
 const fromList = { fromList: true };
 
-/**
- * Calls `onPress` when a press begins that opens a link here, before its click. A finger may still scroll when it comes down, and a pressed
- * modifier opens another tab.
- */
-const pressProps = (onPress: () => void) => {
-  const press = (isOpening: boolean, { ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent | PointerEvent) => {
-    if (isOpening && !ctrlKey && !metaKey && !shiftKey && !altKey) onPress();
-  };
-  return {
-    onPointerDown: (event: PointerEvent) => press(event.pointerType !== 'touch' && event.button === 0, event),
-    onPointerUp: (event: PointerEvent) => press(event.pointerType === 'touch', event),
-    onKeyDown: (event: KeyboardEvent) => press(event.key === 'Enter', event),
-  };
-};
-
 /** The subject, semibold while the ticket is unread. */
-export function Subject({ ticket, search, isOpen, className, onPrefetch }: RowProps & { className?: string }) {
+export function Subject({ ticket, search, isOpen, className }: RowProps & { className?: string }) {
   return (
     <h2 className={cn('truncate', ticket.is_unread ? 'font-semibold text-ink' : 'font-normal text-ink', className)}>
       <Link
@@ -87,7 +72,6 @@ export function Subject({ ticket, search, isOpen, className, onPrefetch }: RowPr
         state={fromList}
         data-ticket={ticket.id}
         aria-current={isOpen || undefined}
-        {...pressProps(() => onPrefetch('pressed'))}
         className="outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-focus"
       >
         {ticket.subject}

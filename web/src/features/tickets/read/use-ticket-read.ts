@@ -2,7 +2,6 @@ import type { Ticket } from '@tandem/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import type { AppDispatch } from '../../../app/store';
-import { afterPaint } from '../../../lib/after-paint';
 import { useHotkeys } from '../../../lib/keyboard';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
@@ -32,7 +31,7 @@ export function useTicketRead(ticket: Readable, isLoaded: boolean): void {
     if (!isLoaded || !isVisible || !isNew || reached.current >= until) return;
     reached.current = until;
     // Without a retry: the ticket stays unread until it is opened again.
-    afterPaint(() => void markRead({ id, until }));
+    void markRead({ id, until });
   }, [isLoaded, isVisible, isNew, id, until, markRead]);
   const wasMarkedUnread = useRef(false);
   useEffect(
