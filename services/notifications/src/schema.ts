@@ -89,6 +89,8 @@ export interface ReplyMail extends EndOfTicketMail {
   status: TicketStatus | null;
   /** The other recipients, named in the Cc header. Rows from older versions lack it. */
   cc?: string[];
+  /** Written by a rule. Rows from older versions lack it. */
+  is_automatic?: boolean;
   /** The customer's address in the copy for a recipient in Cc, who cannot open the customer's pages. */
   copy_of?: string;
 }

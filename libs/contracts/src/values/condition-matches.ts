@@ -85,7 +85,15 @@ const readers: { [Field in ConditionField]: (subject: RuleSubject) => Value } = 
  * SQL function of the same name (services/tickets/migrations/repeatable/fold_case.sql) has the same results.
  */
 export const foldCase = (value: string): string => value.toLowerCase().replaceAll('ς', 'σ');
-const lower = (value: unknown): string => foldCase(String(value));
+/** Many rules compare the same long text, one after the other. */
+let latest = { text: '', folded: '' };
+const longText = 200;
+function lower(value: unknown): string {
+  const text = String(value);
+  if (text.length < longText) return foldCase(text);
+  if (text !== latest.text) latest = { text, folded: foldCase(text) };
+  return latest.folded;
+}
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(lower);
 
 /** `actual` is the ticket's value, `expected` the condition's. An empty field (null, '', no tags) contains nothing and equals nothing. */

@@ -99,7 +99,7 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
     thread_subject: conversation.received.at(-1)?.subject ?? null,
     open,
   });
-  const automatic = autoSubmitted(email.kind);
+  const automatic = autoSubmitted(email.kind, data.is_automatic);
   const { unsubscribe, ...parts } = rendered;
   return {
     ...parts,

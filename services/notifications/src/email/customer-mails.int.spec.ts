@@ -97,6 +97,13 @@ describe('emails about a ticket', () => {
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
   });
 
+  it('are automatic if a rule wrote the reply', async () => {
+    const ticket = aTicket();
+    await replied(ticket, { author: null, user_id: null, rule: { id: newId(), name: 'Welcome' } });
+    const { headers } = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(headers).toMatchObject({ 'auto-submitted': 'auto-replied', 'x-auto-response-suppress': 'All' });
+  });
+
   it('contain a reply with its text and new status in one email, which is not automatic', async () => {
     const ticket = aTicket({ status: 'waiting_for_customer' });
     await replied(ticket, { content: 'Line one\n\nLine <two>' }, 'open');

@@ -10,6 +10,7 @@ describe('links in emails', () => {
 describe('Auto-Submitted', () => {
   it('is set on all emails except replies of agents', () => {
     expect(autoSubmitted('ticket_reply')).toBeNull();
+    expect(autoSubmitted('ticket_reply', true)).toBe('auto-replied');
     expect(autoSubmitted('ticket_created')).toBe('auto-replied');
     expect(autoSubmitted('ticket_resolved')).toBe('auto-generated');
     expect(autoSubmitted('staff_digest')).toBe('auto-generated');

@@ -33,10 +33,10 @@ const answers: EmailKind[] = ['ticket_created', 'reply_refused', 'ticket_links']
 
 /**
  * The `Auto-Submitted` header (RFC 3834): `auto-replied` for a response to something that the recipient did, `auto-generated` for other
- * automatic emails. Null for an agent's reply, which is not automatic: an out-of-office message may answer it.
+ * automatic emails. Null for an agent's reply, which is not automatic: an out-of-office message may answer it. A reply by a rule is.
  */
-export function autoSubmitted(kind: EmailKind): 'auto-replied' | 'auto-generated' | null {
-  if (kind === 'ticket_reply') return null;
+export function autoSubmitted(kind: EmailKind, isAutomatic = false): 'auto-replied' | 'auto-generated' | null {
+  if (kind === 'ticket_reply') return isAutomatic ? 'auto-replied' : null;
   return answers.includes(kind) || !(kind.startsWith('staff_') || isAboutTicket(kind)) ? 'auto-replied' : 'auto-generated';
 }
 

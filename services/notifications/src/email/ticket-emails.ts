@@ -71,6 +71,7 @@ export class TicketEmails {
       files: attachments.map(({ file_name }) => file_name),
       status: status_from === undefined ? null : ticket.status,
       ...(cc.length > 0 && { cc }),
+      ...(comment.rule && { is_automatic: true }),
     };
     const survey = ended && (await inviteToSurvey(tx, ctx, ticket.organization_id, ticket.id));
     await this.notifyCustomer(tx, ctx, envelope, 'ticket_reply', ticket, { ...reply, survey });
