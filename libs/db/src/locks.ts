@@ -10,6 +10,12 @@ export async function lockName<S>(tx: Tx<S>, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
+/** Like `lockName`, but returns false instead of waiting if another transaction has the lock. */
+export async function tryLockName<S>(tx: Tx<S>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as taken`.execute(tx);
+  return rows[0]!.taken;
+}
+
 /** Like `lockName`, except that the transactions which call this do not wait for each other: only for one that calls `lockName`. */
 export async function lockNameShared<S>(tx: Tx<S>, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx);

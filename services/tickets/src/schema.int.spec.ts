@@ -241,6 +241,7 @@ it('declares exactly the columns of the migrated database', async () => {
     rule_acts: { organization_id: true, ticket_id: true, rule_id: true, acted_for: true },
     rule_timers: { organization_id: true, ticket_id: true, check_at: true },
     rule_pauses: { organization_id: true, ticket_id: true, paused_until: true, created_at: true },
+    quiet_tickets: { organization_id: true, ticket_id: true },
     rule_scans: { organization_id: true, last_id: true, created_at: true },
     demo_histories: { organization_id: true, member_ids: true, started_at: true },
     merges: {

@@ -322,6 +322,11 @@ export interface RuleScanRow {
   last_id: string | null;
   created_at: string;
 }
+/** A ticket whose customer must get no automatic reply. */
+export interface QuietTicketRow {
+  organization_id: string;
+  ticket_id: string;
+}
 /** A live demo whose history has not been written completely. */
 interface DemoHistoryRow {
   organization_id: string;
@@ -379,5 +384,6 @@ export interface TicketsSchema {
   rule_timers: RuleTimerRow;
   rule_pauses: RulePauseRow;
   rule_scans: RuleScanRow;
+  quiet_tickets: QuietTicketRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

@@ -7,7 +7,7 @@ import { saveWithTimers } from '../sla/sla-timers';
 import { recordRuleActivities } from '../timeline/activity.store';
 import { clientChanges, computeChange, isSameList, monotonicNow } from '../ticket/ticket';
 import { emitUpdate } from '../ticket/ticket-events';
-import type { PlannedEffect, RulePlan } from './rule';
+import type { PlannedEffect, RuleCause, RulePlan } from './rule';
 import { fillRuleText, findRuleOrganization } from './rule-organization';
 import { insertRuns, saveActs, wasCutOff } from './rule.store';
 
@@ -15,7 +15,13 @@ import { insertRuns, saveActs, wasCutOff } from './rule.store';
  * Carries out a plan: all field changes and comments in one version of the ticket with one `ticket.updated`, a timeline entry per rule, and
  * the runs. A reply by a rule is no response by staff: it neither stops the timer of the first response nor counts as a public reply.
  */
-export async function applyPlan(tx: TicketsTx, ctx: Context, before: Ticket, plan: RulePlan): Promise<Ticket> {
+export async function applyPlan(
+  tx: TicketsTx,
+  ctx: Context,
+  before: Ticket,
+  plan: RulePlan,
+  cause: Pick<RuleCause, 'changes'>,
+): Promise<Ticket> {
   const now = monotonicNow(before.updated_at);
   const comments = await writeComments(tx, before, plan.effects, now);
   const { watchers } = plan.ticket;
@@ -25,7 +31,7 @@ export async function applyPlan(tx: TicketsTx, ctx: Context, before: Ticket, pla
     ...(!isSameList(watchers, before.watchers) && { watchers }),
   };
   const isChanged = Object.keys(change).length > 0;
-  if (isChanged && plan.ticket.assigned_to !== before.assigned_to) await lockLoads(tx, before, plan);
+  if (isChanged && plan.ticket.assigned_to !== before.assigned_to) await lockLoads(tx, before, plan, cause);
   const ticket = isChanged ? await saveWithTimers(tx, ctx, before, change, now) : before;
   const status_from = ticket.status === before.status ? undefined : before.status;
   for (const [i, comment] of comments.entries())
@@ -67,10 +73,10 @@ async function writeComments(tx: TicketsTx, ticket: Ticket, effects: readonly Pl
   return comments;
 }
 
-async function recordRuns(tx: TicketsTx, ctx: Context, ticket: Ticket, { steps, matched, cutOffAt }: RulePlan, now: string): Promise<void> {
+async function recordRuns(tx: TicketsTx, ctx: Context, ticket: Ticket, { steps, cutOffAt }: RulePlan, now: string): Promise<void> {
   const isNewProblem = cutOffAt !== null && !(await wasCutOff(tx, ticket.organization_id, cutOffAt.id, now));
   await insertRuns(tx, ticket, steps, now);
-  const once = matched.filter(({ runs, time }) => runs === 'once_per_ticket' && time === null);
+  const once = steps.map(({ rule }) => rule).filter(({ runs, time }) => runs === 'once_per_ticket' && time === null);
   await saveActs(
     tx,
     ticket,
@@ -83,15 +89,16 @@ async function recordRuns(tx: TicketsTx, ctx: Context, ticket: Ticket, { steps, 
 }
 
 /**
- * The transaction may have assigned the ticket before, and then updates the loads of up to three members at its commit. Locking them in the
- * order of their IDs prevents a deadlock with another transaction that does the same.
+ * The transaction may have assigned the ticket before the rules did, and then updates the loads of up to three members at its commit. Locking
+ * them in the order of their IDs prevents a deadlock with another transaction that does the same.
  */
-async function lockLoads(tx: TicketsTx, before: Ticket, { ticket }: RulePlan): Promise<void> {
+async function lockLoads(tx: TicketsTx, before: Ticket, { ticket }: RulePlan, { changes }: Pick<RuleCause, 'changes'>): Promise<void> {
+  const user_ids = [changes['assigned_to']?.from ?? null, before.assigned_to, ticket.assigned_to].filter((id) => typeof id === 'string');
   await tx
     .selectFrom('member_loads')
     .select('user_id')
     .where('organization_id', '=', before.organization_id)
-    .where('user_id', 'in', [before.assigned_to, ticket.assigned_to].filter((id) => id !== null).concat([before.id]))
+    .where('user_id', 'in', user_ids)
     .orderBy('user_id')
     .forUpdate()
     .execute();

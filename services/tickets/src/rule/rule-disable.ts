@@ -2,11 +2,14 @@ import { ruleChanged, ruleNeedsAttention, type Context, type Rule, type Ticket }
 import { emit } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
 import { membersIn, type ActiveRule } from './rule';
-import { bumpRulesVersion, disableRuleRow, findMemberName, lockRules, type StoredRule } from './rule.store';
+import { bumpRulesVersion, disableRuleRow, findMemberName, tryLockRules, type StoredRule } from './rule.store';
 
 type Named = Pick<Rule, 'id' | 'name' | 'version'>;
 
-/** Switches off a rule that cannot run, in the transaction that found it, and notifies admins once. */
+/**
+ * Turns off a rule that cannot run, in the transaction that found it, and notifies admins once. While another transaction changes the rules, it
+ * leaves that to the next cause.
+ */
 async function disableRule(
   tx: TicketsTx,
   ctx: Context,
@@ -15,7 +18,7 @@ async function disableRule(
   ticket: Ticket | null,
 ): Promise<void> {
   if (ctx.organization_id === null) return;
-  await lockRules(tx, ctx.organization_id);
+  if (!(await tryLockRules(tx, ctx.organization_id))) return;
   if (!(await disableRuleRow(tx, { id, version }, disabled_reason))) return;
   await bumpRulesVersion(tx, ctx.organization_id);
   const rule = { id, name };

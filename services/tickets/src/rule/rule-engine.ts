@@ -9,7 +9,6 @@ import { loadRules } from './rule-cache';
 import { disableInvalidRule, disableRulesOf } from './rule-disable';
 import { findRuleOrganization, isBusinessTime } from './rule-organization';
 import { readsBusinessHours } from './rule-time';
-import { scheduleTimeRules } from './rule-timers';
 import { rulesVersionIn } from './rules-version';
 import { findGuards, insertPause, type Guards } from './rule.store';
 
@@ -37,9 +36,7 @@ export async function runRules(tx: TicketsTx, ctx: Context, ticket: Ticket, caus
   const full = await completeCause(tx, ticket, rules, cause);
   const { plan, isPaused } = await planWithFacts(tx, system, ticket, rules, full, cause.isNew ?? false);
   if (isPaused || plan.steps.length === 0) return ticket;
-  const after = await applyPlan(tx, system, ticket, plan);
-  await scheduleTimeRules(tx, after);
-  return after;
+  return applyPlan(tx, system, ticket, plan, full);
 }
 
 /** Reads the organization's calendar only if a rule needs it. */
@@ -69,12 +66,17 @@ export async function planWithFacts(
   const excluded = new Set<string>();
   const checked = new Set<string>();
   let nextAssignee: string | null | undefined;
-  let guards: Guards | undefined = isNew ? { is_paused: false, recent: 0, acted: [] } : undefined;
+  let guards: Guards | undefined = isNew ? { is_paused: false, is_quiet: false, recent: 0, acted: [] } : undefined;
+  let { quiet } = cause;
   for (;;) {
-    const plan = planRules(rules, ticket, cause, { excluded, nextAssignee });
+    const plan = planRules(rules, ticket, { ...cause, quiet }, { excluded, nextAssignee });
     if (plan.matched.length === 0) return { plan, isPaused: false };
-    guards ??= await findGuards(tx, ticket, oncePerTicket(rules, cause), cause.now);
+    guards ??= await findGuards(tx, ticket, oncePerTicket(rules), cause.now);
     if (guards.is_paused) return { plan, isPaused: true };
+    if (guards.is_quiet && !quiet) {
+      quiet = true;
+      continue;
+    }
     const { acted } = guards;
     const repeated = plan.matched.filter(({ id }) => acted.includes(id));
     const broken = await disableRulesOf(
@@ -102,8 +104,8 @@ export async function planWithFacts(
 }
 
 /** Time rules are checked before: each of their moments counts separately. */
-const oncePerTicket = (rules: readonly ActiveRule[], cause: RuleCause): string[] =>
-  cause.triggers.includes('time_passed') ? [] : rules.filter(({ runs }) => runs === 'once_per_ticket').map(({ id }) => id);
+const oncePerTicket = (rules: readonly ActiveRule[]): string[] =>
+  rules.filter(({ runs, time }) => runs === 'once_per_ticket' && time === null).map(({ id }) => id);
 
 /** Admins are notified of one pause an hour, since a loop can concern many tickets. */
 async function pauseTicket(tx: TicketsTx, ctx: Context, ticket: Ticket, { id, name }: ActiveRule, now: string): Promise<void> {

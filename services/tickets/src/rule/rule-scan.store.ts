@@ -47,16 +47,16 @@ export async function findDueRuleTimersAcrossOrganizations(
   limit: number,
 ): Promise<{ organization_id: string; ticket_id: string }[]> {
   const next = (after: RawBuilder<unknown>) => sql`
-    select organization_id from rule_timers where organization_id > ${after} order by organization_id limit 1`;
+    select organization_id, check_at from rule_timers where organization_id > ${after} order by organization_id, check_at limit 1`;
   await readInIndexOrder(tx);
   const { rows } = await sql<{ organization_id: string; ticket_id: string }>`
     with recursive owners as (
       (${next(sql`'00000000-0000-0000-0000-000000000000'::uuid`)})
       union all
-      select (${next(sql`owners.organization_id`)}) from owners where owners.organization_id is not null
+      select following.* from owners cross join lateral (${next(sql`owners.organization_id`)}) as following
     )
     select organization_id, ticket_id
-    from (select organization_id, greatest(1, ${maxRead}::int / count(*) over ()) as share from owners where organization_id is not null) as o
+    from (select organization_id, greatest(1, ${maxRead}::int / count(*) over ()) as share from owners where check_at <= now()) as o
     cross join lateral (
       select ticket_id, check_at, row_number() over (order by check_at) as turn
       from (

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Controller } from '@nestjs/common';
 import {
   AppError,
@@ -36,6 +37,7 @@ import {
   findMembers,
   findRules,
   findRuns,
+  hasRule,
   insertRule,
   lockRules,
   measureRules,
@@ -134,14 +136,14 @@ export class RuleService {
   @Handles(listRuleRuns)
   runs(ctx: TenantContext, { params, query }: InputOf<typeof listRuleRuns>): Promise<Page<RuleRun>> {
     return this.db.forTenant(ctx, async (tx) => {
-      await getRule(tx, ctx, params.id);
+      if (!(await hasRule(tx, params.id))) throw new AppError('rule.not_found');
       return findRuns(tx, params.id, query);
     });
   }
 }
 
 async function getRule(tx: TicketsTx, ctx: TenantContext, id: string): Promise<Rule> {
-  const rule = (await findRules(tx, ctx.organization_id)).find((each) => each.id === id);
+  const [rule] = await findRules(tx, ctx.organization_id, id);
   if (!rule) throw new AppError('rule.not_found');
   return rule;
 }
@@ -185,10 +187,11 @@ function assertLength(characters: number): void {
 }
 
 type Settings = ReturnType<typeof settingsOf>;
+/** PostgreSQL stores the members of an object in an order of its own, so it does not count. */
 const changesBetween = (before: Settings, after: Settings): Changes =>
   Object.fromEntries(
     (Object.keys(before) as (keyof Settings)[])
-      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+      .filter((field) => !isDeepStrictEqual(before[field], after[field]))
       .map((field) => [field, { from: before[field], to: after[field] }]),
   );
 

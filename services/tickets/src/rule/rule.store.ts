@@ -1,5 +1,5 @@
 import { Rule, ruleLimits, type Page, type PageQuery, type RuleRun, type Ticket } from '@tandem/contracts';
-import { lockName, newId, paginate } from '@tandem/db';
+import { lockName, newId, paginate, tryLockName } from '@tandem/db';
 import { sql, type Selectable } from 'kysely';
 import type { RuleRow, TicketsTx } from '../schema';
 import type { RuleStep } from './rule';
@@ -39,8 +39,8 @@ export const findActiveRules = (tx: TicketsTx, organization_id: string): Promise
     .orderBy('position')
     .execute();
 
-/** All rules in their order, with the figures of their runs. */
-export async function findRules(tx: TicketsTx, organization_id: string): Promise<Rule[]> {
+/** All rules in their order, or the one with the given id, with the figures of their runs. */
+export async function findRules(tx: TicketsTx, organization_id: string, id: string | null = null): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
     select ${sql.join(columns.map((column) => sql.ref(`r.${column}`)))}, runs_of_rule.run_count, runs_of_rule.last_run_at, failed.last_error
     from rules r
@@ -54,7 +54,7 @@ export async function findRules(tx: TicketsTx, organization_id: string): Promise
       from rule_runs where organization_id = r.organization_id and rule_id = r.id and problem is not null
         and problem <> 'no_automatic_reply' order by created_at desc limit 1
     ) failed on true
-    where r.organization_id = ${organization_id} order by r.position`.execute(tx);
+    where r.organization_id = ${organization_id} and (${id}::uuid is null or r.id = ${id}) order by r.position`.execute(tx);
   return rows.map(withReadableParts);
 }
 
@@ -73,13 +73,17 @@ function withReadableParts(rule: Rule): Rule {
   };
 }
 
+export const hasRule = async (tx: TicketsTx, id: string): Promise<boolean> =>
+  (await tx.selectFrom('rules').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+
 export const findRuleForUpdate = (tx: TicketsTx, id: string): Promise<StoredRule | undefined> =>
   tx.selectFrom('rules').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
 
+const rulesLock = (organization_id: string) => `rules ${organization_id}`;
 /** Serializes changes to the rules of an organization until the transaction ends. */
-export async function lockRules(tx: TicketsTx, organization_id: string): Promise<void> {
-  await lockName(tx, `rules ${organization_id}`);
-}
+export const lockRules = (tx: TicketsTx, organization_id: string): Promise<void> => lockName(tx, rulesLock(organization_id));
+/** False if another transaction has the lock. For a transaction that has other locks, with which waiting could be a deadlock. */
+export const tryLockRules = (tx: TicketsTx, organization_id: string): Promise<boolean> => tryLockName(tx, rulesLock(organization_id));
 
 /** The number of rules, and the length of all their settings as JSON. */
 export async function measureRules(tx: TicketsTx): Promise<{ count: number; characters: number }> {
@@ -160,6 +164,8 @@ export async function bumpRulesVersion(tx: TicketsTx, organization_id: string): 
 
 export interface Guards {
   is_paused: boolean;
+  /** The ticket's customer must get no automatic reply. */
+  is_quiet: boolean;
   recent: number;
   acted: string[];
 }
@@ -169,6 +175,7 @@ export async function findGuards(tx: TicketsTx, { organization_id, id }: Owned, 
   const { rows } = await sql<Guards>`
     select
       exists (select from rule_pauses where organization_id = ${organization_id} and ticket_id = ${id} and paused_until > ${now}) as is_paused,
+      exists (select from quiet_tickets where organization_id = ${organization_id} and ticket_id = ${id}) as is_quiet,
       (select coalesce(sum(action_count), 0)::int from rule_runs where organization_id = ${organization_id} and ticket_id = ${id}
         and created_at > ${now}::timestamptz - interval '1 hour') as recent,
       array(select rule_id::text from rule_acts where organization_id = ${organization_id} and ticket_id = ${id}
@@ -179,6 +186,7 @@ export async function findGuards(tx: TicketsTx, { organization_id, id }: Owned, 
 /** Pauses the rules for a ticket. Returns whether it is the first pause in the organization within an hour. */
 export async function insertPause(tx: TicketsTx, { organization_id, id }: Owned, now: string): Promise<boolean> {
   const paused_until = new Date(Date.parse(now) + ruleLimits.pauseHours * 3_600_000).toISOString();
+  await lockName(tx, `rule-pauses ${organization_id}`);
   const recent = await tx
     .selectFrom('rule_pauses')
     .select('ticket_id')
@@ -211,8 +219,9 @@ export async function insertRuns(tx: TicketsTx, ticket: Owned, steps: readonly R
   await tx.insertInto('rule_runs').values(rows).execute();
 }
 
-/** Whether a rule was cut off within the last day, so that admins know it. */
+/** Whether a rule was cut off within the last day, so that admins know it. Concurrent calls wait for each other, so that one warns. */
 export async function wasCutOff(tx: TicketsTx, organization_id: string, rule_id: string, now: string): Promise<boolean> {
+  await lockName(tx, `rule-cut-off ${rule_id}`);
   const run = await tx
     .selectFrom('rule_runs')
     .select('id')

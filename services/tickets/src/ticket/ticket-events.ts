@@ -12,7 +12,6 @@ import {
 } from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import { checkDemoQuota } from '../demo/demo-quota';
-import { scheduleTimeRules } from '../rule/rule-timers';
 import type { TicketsTx } from '../schema';
 import { recordActivity } from '../timeline/activity.store';
 import { fieldChanges, reminderChanges, snoozeChanges, specificEvents, watcherChanges, type SpecificEvent } from './ticket';
@@ -32,7 +31,6 @@ export async function emitChange(
   /** Whether the change is made together with a public staff comment. */
   with_reply = false,
 ): Promise<void> {
-  await scheduleTimeRules(tx, ticket);
   const changed = fieldChanges(before, ticket);
   if (Object.keys(allChanges(before, ticket)).length === 0) return;
   await checkDemoQuota(tx, ctx, ticket.description);

@@ -22,7 +22,15 @@ import { saveWithTimers, startTimers } from '../sla/sla-timers';
 import { actorColumns } from '../timeline/activity.store';
 import { computeChange, fieldChanges, monotonicNow, withoutCustomer } from './ticket';
 import { emitChange } from './ticket-events';
-import { findTicketById, findTicketForUpdate, findMergedInto, hasTicket, insertTicket, isActiveMember } from './ticket.store';
+import {
+  findTicketById,
+  findTicketForUpdate,
+  findMergedInto,
+  hasTicket,
+  insertQuietTicket,
+  insertTicket,
+  isActiveMember,
+} from './ticket.store';
 import type { StoredTicket, NewTicket, TicketChange } from './ticket-fields';
 
 const ticketMissing = () => new AppError('ticket.not_found');
@@ -122,6 +130,7 @@ export async function writeTicket(
   const ticket = created.policy ? await startTimers(tx, created.ticket, created.policy, now) : created.ticket;
   await attachFiles(tx, ctx, attachment_ids, { ticket_id: ticket.id, comment_id: null });
   await emit(tx, ctx, ticketCreated, ticket.id, { ticket, ...(quiet && { quiet }) });
+  if (quiet) await insertQuietTicket(tx, ticket);
   await scheduleTimeRules(tx, ticket);
   return runRules(tx, ctx, ticket, { triggers: ['ticket_created'], changes: {}, quiet: quiet ?? false, isNew: true });
 }

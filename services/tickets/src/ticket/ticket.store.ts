@@ -2,6 +2,7 @@ import { AppError, defaultPriority, type Assignee, type Ticket, type TicketMomen
 import { executePrepared, fixedQuery, newId } from '@tandem/db';
 import { sql, type QueryCreator } from 'kysely';
 import type { ActivityRow, TicketsSchema, TicketsTx } from '../schema';
+import { scheduleTimeRules } from '../rule/rule-timers';
 import { rememberRulesVersion } from '../rule/rules-version';
 import type { ActivePolicy } from '../sla/sla.store';
 import { insertedFields, ticketFields, type NewTicket, type NewTicketKey, type StoredTicket, type TicketChange } from './ticket-fields';
@@ -74,6 +75,11 @@ const insertStatement = fixedQuery((_: TicketsTx, ...args: InsertArguments) => {
     left join organizations o on o.organization_id = created.organization_id`;
 });
 
+/** Records that the customer must get no automatic reply. */
+export async function insertQuietTicket(tx: TicketsTx, { organization_id, id }: SavedTicket): Promise<void> {
+  await tx.insertInto('quiet_tickets').values({ organization_id, ticket_id: id }).execute();
+}
+
 /** Tickets `t` with their assignee's row `m`. */
 export const withAssignee = (tx: TicketsTx) =>
   tx
@@ -102,15 +108,26 @@ const ticketForUpdate = fixedQuery((tx: TicketsTx, id: string) =>
 /** Locks the ticket until the transaction ends. Reads no assignee: after waiting for a lock, the joined row could be outdated. */
 export async function findTicketForUpdate(tx: TicketsTx, id: string): Promise<StoredTicket | undefined> {
   const row = (await executePrepared(tx, ticketForUpdate(tx, id))).rows[0];
-  if (!row) return undefined;
-  const { rules_version, ...ticket } = row;
+  return row && withoutRulesVersion(tx, row);
+}
+
+function withoutRulesVersion(tx: TicketsTx, { rules_version, ...ticket }: StoredTicket & { rules_version: number }): StoredTicket {
   rememberRulesVersion(tx, ticket.organization_id, rules_version);
   return ticket;
 }
 
 /** Locks several tickets, always in id order, so that concurrent calls cannot deadlock. */
-export const findTicketsForUpdate = (tx: TicketsTx, ids: string[]): Promise<StoredTicket[]> =>
-  tx.selectFrom('tickets').select(ticketFields).where('id', 'in', ids).orderBy('id').forUpdate().execute();
+export async function findTicketsForUpdate(tx: TicketsTx, ids: string[]): Promise<StoredTicket[]> {
+  const rows = await tx
+    .selectFrom('tickets')
+    .select(ticketFields)
+    .select(rulesVersion)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map((row) => withoutRulesVersion(tx, row));
+}
 
 /** The ticket in which the conversation of a merged ticket continues. Follows the chain, since the target may have been merged too. */
 export async function findMergedInto(tx: TicketsTx, merged_into_id: string) {
@@ -159,7 +176,10 @@ type SavedTicket = Pick<Ticket, 'organization_id' | 'id'>;
 /** Whether only these fields change: the text of the statement is then one of three, by `moment`. */
 const changesStatusOnly = (fields: object): boolean => Object.keys(fields).every((field) => field === 'status' || field === 'resolved_at');
 
-/** Writes only the given fields of a locked ticket, and increments its version. `moment` records that work on it ended or began again. */
+/**
+ * Writes only the given fields of a locked ticket, increments its version, and lets its time rules be checked. `moment` records that work on it
+ * ended or began again.
+ */
 export async function saveTicket(
   tx: TicketsTx,
   saved: SavedTicket,
@@ -193,6 +213,7 @@ export async function saveTicket(
   const saving = changesStatusOnly(fields) ? executePrepared(tx, statement) : tx.executeQuery(statement);
   const { rows } = await saving.catch(rejectTakenId);
   if (!rows[0]) throw new Error(`The ticket ${saved.id} was deleted while it was locked`);
+  await scheduleTimeRules(tx, rows[0]);
   return rows[0];
 }
 
