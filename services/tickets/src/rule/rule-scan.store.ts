@@ -1,5 +1,5 @@
 import { readInIndexOrder } from '@tandem/db';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { TicketsTx } from '../schema';
 import { ticketFields, type StoredTicket } from '../ticket/ticket-fields';
 
@@ -46,14 +46,16 @@ export async function findDueRuleTimersAcrossOrganizations(
   tx: TicketsTx,
   limit: number,
 ): Promise<{ organization_id: string; ticket_id: string }[]> {
-  const next = (after: RawBuilder<unknown>) => sql`
-    select organization_id, check_at from rule_timers where organization_id > ${after} order by organization_id, check_at limit 1`;
   await readInIndexOrder(tx);
   const { rows } = await sql<{ organization_id: string; ticket_id: string }>`
     with recursive owners as (
-      (${next(sql`'00000000-0000-0000-0000-000000000000'::uuid`)})
+      (select organization_id, check_at from rule_timers order by organization_id, check_at limit 1)
       union all
-      select following.* from owners cross join lateral (${next(sql`owners.organization_id`)}) as following
+      select following.* from owners cross join lateral (
+        select organization_id, check_at from rule_timers
+        where rule_timers.organization_id > owners.organization_id
+        order by organization_id, check_at limit 1
+      ) as following
     )
     select organization_id, ticket_id
     from (select organization_id, greatest(1, ${maxRead}::int / count(*) over ()) as share from owners where check_at <= now()) as o
