@@ -84,7 +84,7 @@ export const Rule = z.object({
   condition: settings.condition,
   /** In this order. Empty if this release cannot read the stored ones. */
   actions: z.array(RuleAction),
-  /** Why the system switched it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
+  /** Why the system turned it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
   disabled_reason: z.object({ code: z.enum(ruleDisabledReasons), detail: z.string() }).nullable(),
   /** Counts the changes of the rule, from 1. */
   version: z.number().int(),
@@ -155,7 +155,7 @@ const timeMissing = { path: ['time'], message: 'Set the time exactly when the tr
 
 export const CreateRule = z.strictObject({ ...settings, ...defaults }).refine(isTimeSet, timeMissing);
 export type CreateRule = z.infer<typeof CreateRule>;
-/** `is_active: true` also switches a rule on again that the system switched off. */
+/** `is_active: true` also turns a rule on again that the system turned off. */
 export const UpdateRule = z
   .strictObject(settings)
   .partial()
@@ -190,7 +190,7 @@ export const createRule = operation({
 });
 export const updateRule = operation({
   name: 'tickets.updateRule',
-  summary: 'Change a rule, or switch it on or off.',
+  summary: 'Change a rule, or turn it on or off.',
   ...write,
   method: 'PATCH',
   path: '/rules/:id',
@@ -254,7 +254,7 @@ export const ruleChanged = event(
   { audited: true },
 );
 /**
- * Admins are notified: a rule was switched off (`disabled`), a part of its actions was cut off (`cut_off`), or the rules are paused for a
+ * Admins are notified: a rule was turned off (`disabled`), a part of its actions was cut off (`cut_off`), or the rules are paused for a
  * ticket that they changed too often (`ticket_paused`). Its subject is the rule, or the ticket for `ticket_paused`.
  */
 export const ruleNeedsAttention = event(

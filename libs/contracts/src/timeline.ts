@@ -9,13 +9,24 @@ import { ActingRule, ActingToken, Assignee, byTicket, Changes } from './tickets'
  * `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the
  * duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id
  * of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer
- * (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). Comments are in the
- * conversation, watchers on the ticket.
+ * (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). `rules_paused` has
+ * the end of the pause (`changes.rules_paused_until`). Comments are in the conversation, watchers on the ticket.
  */
 export const Activity = z.object({
   id: Id,
   ticket_id: Id,
-  kind: z.enum(['created', 'changed', 'merged', 'reply_drafted', 'sla_warning', 'sla_breached', 'escalated', 'snoozed', 'woken']),
+  kind: z.enum([
+    'created',
+    'changed',
+    'merged',
+    'reply_drafted',
+    'sla_warning',
+    'sla_breached',
+    'escalated',
+    'snoozed',
+    'woken',
+    'rules_paused',
+  ]),
   /** The actor's type, as in an event's envelope. */
   actor_type: z.enum(['user', 'token', 'customer', 'task-tool', 'system']),
   user_id: Id.nullable(),

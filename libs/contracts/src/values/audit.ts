@@ -35,7 +35,7 @@ export const auditEvents = {
   'rule.created': { category: 'settings', severity: 'low', title: 'Created a rule' },
   'rule.updated': { category: 'settings', severity: 'low', title: 'Changed a rule' },
   'rule.reordered': { category: 'settings', severity: 'low', title: 'Changed the order of the rules' },
-  'rule.disabled': { category: 'settings', severity: 'medium', title: 'A rule was switched off' },
+  'rule.disabled': { category: 'settings', severity: 'medium', title: 'A rule was turned off' },
   'rule.deleted': { category: 'settings', severity: 'low', title: 'Removed a rule' },
   'wording.updated': { category: 'settings', severity: 'low', title: 'Changed a text for customers' },
   'wording.restored': { category: 'settings', severity: 'low', title: 'Restored a text for customers' },

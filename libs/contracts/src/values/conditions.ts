@@ -2,7 +2,7 @@ import { ticketChannels } from './customers';
 import { languages } from './languages';
 import { ticketPriorities, ticketStatuses } from './tickets';
 
-/** What a condition is used for. Only webhooks have conditions so far; no feature of this version uses `view` and `rule`. */
+/** What a condition is used for: filtering the events of a webhook, filtering a list, or deciding whether a rule runs. */
 export const conditionUses = ['webhook', 'view', 'rule'] as const;
 export type ConditionUse = (typeof conditionUses)[number];
 

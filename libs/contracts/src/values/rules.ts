@@ -23,7 +23,8 @@ export const ruleProblems = ['cut_off', 'no_assignee', 'no_automatic_reply'] as 
 export type RuleProblem = (typeof ruleProblems)[number];
 
 /**
- * Why the system switched a rule off. `member_inactive`: a member whom it assigns or adds is not active. `invalid`: its condition or an action is not valid any more, for example because a field was removed.
+ * Why the system turned a rule off. `member_inactive`: it assigns a deactivated member, or adds one as a watcher. `invalid`: its condition or an
+ * action is no longer valid, for example because a field was removed.
  */
 export const ruleDisabledReasons = ['member_inactive', 'invalid'] as const;
 export type RuleDisabledReason = (typeof ruleDisabledReasons)[number];

@@ -192,7 +192,7 @@ export class RulesApi {
     return this.transport.call({ method: 'POST', path: '/rules/test', body }, options);
   }
 
-  /** Change a rule, or switch it on or off. Permission: `organization:write`. */
+  /** Change a rule, or turn it on or off. Permission: `organization:write`. */
   update(id: string, body: UpdateRule, options?: RequestOptions): Promise<Rule> {
     return this.transport.call({ method: 'PATCH', path: `/rules/${encodeURIComponent(id)}`, body }, options);
   }

@@ -13,11 +13,11 @@ export interface ActingToken {
   via: "api" | "mcp";
 }
 
-/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). Comments are in the conversation, watchers on the ticket. */
+/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). `rules_paused` has the end of the pause (`changes.rules_paused_until`). Comments are in the conversation, watchers on the ticket. */
 export interface Activity {
   id: string;
   ticket_id: string;
-  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated" | "snoozed" | "woken";
+  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated" | "snoozed" | "woken" | "rules_paused";
   /** The actor's type, as in an event's envelope. */
   actor_type: "user" | "token" | "customer" | "task-tool" | "system";
   user_id: string | null;
@@ -444,7 +444,7 @@ export interface Rule {
   /** `once_per_ticket`: at most once for each ticket, ever. */
   runs: "every_time" | "once_per_ticket";
   is_active: boolean;
-  /** Why the system switched it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
+  /** Why the system turned it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
   disabled_reason: {
     code: "member_inactive" | "invalid";
     detail: string;
@@ -900,7 +900,7 @@ export interface UpdateOrganization {
   }[];
 }
 
-/** `is_active: true` also switches a rule on again that the system switched off. */
+/** `is_active: true` also turns a rule on again that the system turned off. */
 export interface UpdateRule {
   name?: string;
   /** Any of them causes the rule. */

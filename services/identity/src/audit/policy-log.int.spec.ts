@@ -142,7 +142,7 @@ it('records who created, changed and deleted a webhook endpoint, with its URL', 
   );
 });
 
-it('records who changed a rule and which one the system switched off, with its name', async () => {
+it('records who changed a rule and which one the system turned off, with its name', async () => {
   const organization_id = newId();
   const person = await identity.aPerson();
   const admin = asPerson(person, { organization_id, role: 'admin' });

@@ -15,11 +15,11 @@ const ticket = { id: newId(), ticket_number: 'NORTH-0001' };
 const announce = (data: DataOf<typeof ruleNeedsAttention>) =>
   notifications.announce(systemContext(organization.id, newId()), ruleNeedsAttention, rule.id, data);
 
-it('notifies only admins of a rule that was switched off, with the reason and the page of the rules', async () => {
+it('notifies only admins of a rule that was turned off, with the reason and the page of the rules', async () => {
   await announce({ problem: 'disabled', rule, disabled_reason: { code: 'member_inactive', detail: 'Ada Lovelace' }, ticket });
   const mail = await mailbox.waitFor({ to: addressOf(organization.admin) });
-  expect(mail.subject).toBe('A rule was switched off');
-  expect(mail.text).toContain('The rule “Refunds to Ada” was switched off: Ada Lovelace is no longer an active member.');
+  expect(mail.subject).toBe('A rule was turned off');
+  expect(mail.text).toContain('The rule “Refunds to Ada” was turned off: Ada Lovelace is no longer an active member.');
   expect(mail.links).toContain('http://localhost:3000/settings?tab=rules');
   await notifications.allIsConsumed();
   expect(await notifications.notices(organization)).toMatchObject([

@@ -6,7 +6,7 @@ import { ruleProblem } from '../email/templates/rule-problem';
 import type { NotificationsSchema } from '../schema';
 import { AdminNotices } from './admin-notices';
 
-/** Notifies admins of a rule that was switched off, cut off or paused. The event is emitted once per rule and problem. */
+/** Notifies admins of a rule that was turned off, cut off or paused. The event is emitted once per rule and problem. */
 @Injectable()
 export class RuleNotices {
   constructor(private readonly admins: AdminNotices) {}

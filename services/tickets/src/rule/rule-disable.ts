@@ -31,7 +31,7 @@ async function disableRule(
 export const disableInvalidRule = (tx: TicketsTx, ctx: Context, rule: StoredRule, detail: string): Promise<void> =>
   disableRule(tx, ctx, rule, { code: 'invalid', detail }, null);
 
-/** Switches off the rules that name a member who is not active, and returns them. */
+/** Turns off the rules that name a member who is not active, and returns them. */
 export async function disableRulesOf(
   tx: TicketsTx,
   ctx: Context,

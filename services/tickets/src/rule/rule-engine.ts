@@ -3,6 +3,7 @@ import { emit } from '@tandem/messaging';
 import { findNextAssignee, lockChoice } from '../assignment/assignment.store';
 import type { TicketsTx } from '../schema';
 import { findActiveMembersForShare } from '../ticket/ticket.store';
+import { recordActivity } from '../timeline/activity.store';
 import { applyPlan } from './apply-rules';
 import { membersIn, planRules, type ActiveRule, type RuleCause, type RulePlan } from './rule';
 import { loadRules } from './rule-cache';
@@ -53,7 +54,7 @@ export async function completeCause(
 
 /**
  * Plans until everything that the plan depends on is known: who is next in turn, which members are active, and which rules have run already.
- * Each round excludes a rule or learns a fact, so it ends. Nothing is written for a rule that cannot run, except that it is switched off.
+ * Each round excludes a rule or learns a fact, so it ends. Nothing is written for a rule that cannot run, except that it is turned off.
  */
 export async function planWithFacts(
   tx: TicketsTx,
@@ -107,9 +108,11 @@ export async function planWithFacts(
 const oncePerTicket = (rules: readonly ActiveRule[]): string[] =>
   rules.filter(({ runs, time }) => runs === 'once_per_ticket' && time === null).map(({ id }) => id);
 
-/** Admins are notified of one pause an hour, since a loop can concern many tickets. */
+/** The timeline shows the pause. Admins are notified of one pause an hour, since a loop can concern many tickets. */
 async function pauseTicket(tx: TicketsTx, ctx: Context, ticket: Ticket, { id, name }: ActiveRule, now: string): Promise<void> {
-  if (!(await insertPause(tx, ticket, now))) return;
+  const { paused_until, isFirst } = await insertPause(tx, ticket, now);
+  await recordActivity(tx, ctx, ticket, 'rules_paused', { rules_paused_until: { from: null, to: paused_until } }, now);
+  if (!isFirst) return;
   const at = { id: ticket.id, ticket_number: ticket.ticket_number };
   await emit(tx, ctx, ruleNeedsAttention, ticket.id, { problem: 'ticket_paused', rule: { id, name }, disabled_reason: null, ticket: at });
 }

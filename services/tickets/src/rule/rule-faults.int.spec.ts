@@ -2,10 +2,12 @@ import {
   createRule,
   listRules,
   readTicket,
+  readTimeline,
   ruleLimits,
   systemContext,
   updateRule,
   updateTicket,
+  type Activity,
   type Rule,
   type Ticket,
 } from '@tandem/contracts';
@@ -68,6 +70,10 @@ describe('a ticket that rules change too often', () => {
     for (let i = 0; i <= perRule; i += 1) await change(first, { subject: `Changed ${i}` });
     expect(await notesOf(first)).toHaveLength(ruleLimits.actionsPerHour);
     expect(await attention()).toEqual(['ticket_paused']);
+    const pauses = (await tickets.call<Activity[]>(readTimeline, admin(), { params: { id: first.id } })).data.filter(
+      ({ kind }) => kind === 'rules_paused',
+    );
+    expect(pauses).toMatchObject([{ actor_type: 'system', changes: { rules_paused_until: { to: expect.any(String) } } }]);
 
     await inOrganization((tx) =>
       tx
@@ -197,7 +203,7 @@ it('two transactions that assign in opposite directions before their rules assig
   }
 });
 
-it('a time rule that this release cannot read is switched off when it is due', async () => {
+it('a time rule that this release cannot read is turned off when it is due', async () => {
   const rule = await aRule({ ...dayAfterCreation, actions: [note] });
   const ticket = await tickets.aTicket(organization, { created_at: hoursAgo(30) });
   await inOrganization(async (tx) => {
@@ -210,7 +216,7 @@ it('a time rule that this release cannot read is switched off when it is due', a
   expect([data.map(({ is_active }) => is_active), await attention()]).toEqual([[false], ['disabled']]);
 });
 
-it('a rule that this release cannot read is switched off with a warning, and the change succeeds', async () => {
+it('a rule that this release cannot read is turned off with a warning, and the change succeeds', async () => {
   const rule = await aRule({ actions: [note] });
   const other = await aRule({ name: 'Other', actions: [note] });
   await inOrganization(async (tx) => {

@@ -111,7 +111,7 @@ it('sends a reply that is no response by staff, but not to a customer who must g
   ]);
 });
 
-it('switches off a rule whose member is no longer active, without failing the request', async () => {
+it('turns off a rule whose member is no longer active, without failing the request', async () => {
   await aRule({ actions: [{ type: 'assign', to: organization.manager }] });
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('members').set({ is_active: false }).where('user_id', '=', organization.manager).execute(),

@@ -165,7 +165,7 @@ function parsedSettings(settings: unknown): CreateRule {
 }
 
 /**
- * Members whom an active rule assigns or adds must be active. All others must be members of the organization, so that a rule never names a
+ * Members that an active rule assigns or adds must be active. All others must be members of the organization, so that a rule never names a
  * user of another one.
  */
 async function checkMembers(tx: TicketsTx, { actions, is_active }: Pick<Rule, 'actions' | 'is_active'>): Promise<void> {

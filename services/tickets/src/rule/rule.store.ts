@@ -60,7 +60,7 @@ export async function findRules(tx: TicketsTx, organization_id: string, id: stri
 
 /**
  * A later release may have stored parts that this one cannot read. Admins must still be able to list, correct and delete such a rule, which is
- * switched off when it would run.
+ * turned off when it would run.
  */
 function withReadableParts(rule: Rule): Rule {
   const { triggers, time, condition, actions } = Rule.shape;
@@ -183,8 +183,8 @@ export async function findGuards(tx: TicketsTx, { organization_id, id }: Owned, 
   return rows[0]!;
 }
 
-/** Pauses the rules for a ticket. Returns whether it is the first pause in the organization within an hour. */
-export async function insertPause(tx: TicketsTx, { organization_id, id }: Owned, now: string): Promise<boolean> {
+/** Pauses the rules for a ticket. `isFirst`: it is the first pause in the organization within an hour. */
+export async function insertPause(tx: TicketsTx, { organization_id, id }: Owned, now: string) {
   const paused_until = new Date(Date.parse(now) + ruleLimits.pauseHours * 3_600_000).toISOString();
   await lockName(tx, `rule-pauses ${organization_id}`);
   const recent = await tx
@@ -199,7 +199,7 @@ export async function insertPause(tx: TicketsTx, { organization_id, id }: Owned,
     .values({ organization_id, ticket_id: id, paused_until, created_at: now })
     .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doUpdateSet({ paused_until, created_at: now }))
     .execute();
-  return recent === undefined;
+  return { paused_until, isFirst: recent === undefined };
 }
 
 export async function insertRuns(tx: TicketsTx, ticket: Owned, steps: readonly RuleStep[], now: string): Promise<void> {

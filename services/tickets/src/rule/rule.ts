@@ -187,7 +187,7 @@ const previous = <Field extends 'status' | 'priority'>(changes: Changes, field: 
 /** The members who must be active for the rule to run. */
 export const membersIn = (rule: Pick<Rule, 'actions'>): string[] => membersOf(rule, ['assign', 'add_watchers']);
 
-/** All members whom a rule names. A former member can still be removed from the watchers. */
+/** All members that a rule names. A former member can still be removed from the watchers. */
 export const namedMembers = (rule: Pick<Rule, 'actions'>): string[] => membersOf(rule, ['assign', 'add_watchers', 'remove_watchers']);
 
 const membersOf = ({ actions }: Pick<Rule, 'actions'>, types: readonly RuleAction['type'][]): string[] => [

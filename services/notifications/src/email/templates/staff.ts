@@ -159,7 +159,7 @@ export function staffWebhookFailing({ url, since, last_error, disabled }: EmailD
   };
 }
 
-/** Email to an admin: a rule was switched off, cut off or paused. */
+/** Email to an admin: a rule was turned off, cut off or paused. */
 export function staffRuleFailing(data: EmailData['staff_rule_failing'], links: StaffLinks): Rendered {
   const { heading, what, next } = ruleProblem(data);
   return {

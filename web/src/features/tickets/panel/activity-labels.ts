@@ -149,6 +149,8 @@ export function activityLabels({ kind, changes, user_id, actor_type }: Activity,
       return [snoozedText(changes.snoozed_until?.to)];
     case 'woken':
       return [actor_type === 'customer' ? t('tickets.panel.replied_ended_snooze') : t('tickets.panel.ended_snooze')];
+    case 'rules_paused':
+      return [t('tickets.panel.paused_rules', { date: formatDate(String(changes.rules_paused_until?.to)) })];
     case 'changed':
       return Object.entries(changes)
         .filter(([field]) => field !== 'task_outcome')
