@@ -312,6 +312,24 @@ describe('the page of a rule', () => {
     await waitFor(() => expect(screen.queryByText(/^Unsaved/)).not.toBeInTheDocument());
   });
 
+  it('saves only what the user has changed when another admin has changed the rule meanwhile', async () => {
+    fake.rules = [aRule()];
+    const [{ id, ...rule }] = fake.rules as [ReturnType<typeof aRule>];
+    const { person } = open(`&rule=${id}`);
+    await person.click(await screen.findByRole('checkbox', { name: 'Only once per ticket' }));
+    await person.click(screen.getByRole('link', { name: 'Canned replies' }));
+    fake.rules = [{ ...rule, id, name: 'Refunds', triggers: ['ticket_created', 'customer_replied'] }];
+    await person.click(screen.getByRole('link', { name: 'Rules' }));
+    await person.click(await screen.findByRole('link', { name: 'Refunds' }));
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Refunds');
+    expect(screen.getByRole('checkbox', { name: 'The customer replies' })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'Only once per ticket' })).toBeChecked();
+    expect(screen.getByText('Unsaved: Options')).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent('update')).toEqual({ stops: false, runs: 'once_per_ticket' }));
+    expect(fake.rules[0]).toMatchObject({ name: 'Refunds', triggers: ['ticket_created', 'customer_replied'], runs: 'once_per_ticket' });
+  });
+
   it('keeps a nested condition that the form does not show', async () => {
     const condition = { all: [{ any: [{ field: 'has_task' as const, op: 'is' as const, value: true }] }] };
     fake.rules = [aRule({ condition })];

@@ -1,4 +1,5 @@
 import type { Rule } from '@tandem/contracts';
+import { ruleLimits } from '@tandem/contracts/values';
 import { TriangleAlert } from 'lucide-react';
 import { countText } from '../../../lib/metric-format';
 import { t } from '../../../lib/staff-texts';
@@ -6,6 +7,9 @@ import { Link } from 'react-router-dom';
 import { Rich } from '../../../ui/Rich';
 import { Time } from '../../../ui/Time';
 import { disabledText, problemLabels } from './outcome-labels';
+
+/** The server stops counting at the limit. */
+const numberOf = (count: number) => (count < ruleLimits.countedRuns ? countText(count) : `${countText(count)}+`);
 
 /** How often the rule ran, and when it last did. */
 export function RuleActivity({ rule: { run_count, last_run_at } }: { rule: Rule }) {
@@ -15,7 +19,7 @@ export function RuleActivity({ rule: { run_count, last_run_at } }: { rule: Rule 
         t('settings.rules.never_ran')
       ) : (
         <Rich
-          text={t('settings.rules.ran_count_times', { count: run_count, number: countText(run_count) })}
+          text={t('settings.rules.ran_count_times', { count: run_count, number: numberOf(run_count) })}
           tags={{ time: () => <Time iso={last_run_at} relative /> }}
         />
       )}

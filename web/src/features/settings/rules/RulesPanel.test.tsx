@@ -63,7 +63,7 @@ describe('the list of rules', () => {
     expect(first).toHaveTextContent('When a ticket is created and category is Billing, assign it to Ada Okafor and add the tag refund.');
     expect(first).toHaveTextContent('Ran 34 times in 30 days, last 2h ago');
     expect(screen.getByRole('switch', { name: 'Refunds to Ada is on' })).toBeChecked();
-    expect(second).toHaveTextContent('Never ran');
+    expect(second).toHaveTextContent('No runs in 30 days');
     expect(screen.getByRole('switch', { name: 'Close is on' })).not.toBeChecked();
     const { violations } = await axe.run(screen.getByRole('region', { name: 'Rules' }), {
       rules: { 'color-contrast': { enabled: false } },
@@ -93,12 +93,12 @@ describe('the list of rules', () => {
   it('says why a rule was turned off and what went wrong, and turns it on again', async () => {
     fake.rules = [
       aRule({ is_active: false, disabled_reason: { code: 'member_inactive', detail: 'Grace Hopper' } }),
-      aRule({ name: 'Reply', last_error: { code: 'no_automatic_reply', ticket_id: 'a-ticket', at: new Date().toISOString() } }),
+      aRule({ name: 'Reply', last_error: { code: 'cut_off', ticket_id: 'a-ticket', at: new Date().toISOString() } }),
     ];
     const { person } = open();
     const [first, second] = await items();
     expect(first).toHaveTextContent('Turned off: Grace Hopper isn’t an active member.');
-    expect(second).toHaveTextContent('The reply was skipped');
+    expect(second).toHaveTextContent('Some actions were skipped: more than 50 followed one change.');
     expect(within(second!).getByRole('link', { name: 'Open the ticket' })).toHaveAttribute('href', '/tickets/a-ticket');
     await person.click(screen.getByRole('switch', { name: 'Refunds to Ada is on' }));
     await waitFor(() => expect(screen.getByRole('switch', { name: 'Refunds to Ada is on' })).toBeChecked());
@@ -121,6 +121,15 @@ describe('the list of rules', () => {
     expect(await screen.findByText('Couldn’t load the rules')).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Try Again' }));
     expect(await screen.findByText('No rules yet')).toBeInTheDocument();
+  });
+
+  it('shows an error with a retry if the members cannot be loaded', async () => {
+    fake.rules = [aRule()];
+    server.use(http.get(api('/team/members'), () => refuse('permission.denied'), { once: true }));
+    const { person } = open();
+    expect(await screen.findByText('Couldn’t load the rules')).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Try Again' }));
+    expect(await items()).toHaveLength(1);
   });
 });
 
@@ -184,6 +193,17 @@ describe('the order of the rules', () => {
     await waitFor(() => expect(fake.sent).toHaveLength(1));
   });
 
+  it('is saved when the user closes the tab', async () => {
+    fake.rules = three();
+    const { person } = open();
+    await screen.findByRole('button', { name: 'Move First' });
+    screen.getByRole('button', { name: 'Move First' }).focus();
+    await person.keyboard('{ArrowDown}');
+    act(() => void dispatchEvent(new Event('pagehide')));
+    expect(await screen.findByText('Rules reordered')).toBeInTheDocument();
+    expect(fake.sent).toHaveLength(1);
+  });
+
   it('is restored if another admin has added a rule', async () => {
     fake.rules = three();
     const { person } = open();
@@ -217,7 +237,10 @@ describe('deleting a rule', () => {
     expect(await names()).toEqual(['First', 'Second', 'Third']);
     await waitFor(() => expect(fake.rules[1]?.is_active).toBe(true));
     act(() => void dispatchEvent(new Event('pagehide')));
-    expect(fake.rules).toHaveLength(3);
+    // Requests arrive in their order: a deletion would be before this one.
+    await person.click(screen.getByRole('switch', { name: 'First is on' }));
+    await waitFor(() => expect(fake.sent.at(-1)).toEqual({ call: 'update', body: { is_active: false } }));
+    expect(fake.sent.map(({ call }) => call)).toEqual(['update', 'update', 'update']);
   });
 
   it('does not prevent reordering the others', async () => {

@@ -70,23 +70,24 @@ function Content({ rules, names, actions }: ContentProps) {
 export function RulesPanel() {
   const isAdmin = useSession().profile.role === 'admin';
   const actions = useRuleActions();
-  const { data: members } = useListMembersQuery();
-  const { data, error, isFetching, refetch } = useListRulesQuery(undefined, { refetchOnMountOrArgChange: true });
-  const rules = useShownRules(data);
+  const members = useListMembersQuery();
+  const list = useListRulesQuery(undefined, { refetchOnMountOrArgChange: true });
+  const rules = useShownRules(list.data);
   const { rule: open } = useRulesAddress();
   const panel = useStartAtTop(open);
   const ids = rules?.map(({ id }) => id) ?? [];
   useFocusAfterRemoval(panel, ids);
-  if (!rules && error)
+  const failed = [list, members].find(({ data, error }) => !data && error);
+  if (failed)
     return (
       <ErrorNote
         title={t('settings.rules.couldnt_load_rules')}
-        detail={messageOf(error, '')}
-        onRetry={() => void refetch()}
-        busy={isFetching}
+        detail={messageOf(failed.error, '')}
+        onRetry={() => void failed.refetch()}
+        busy={failed.isFetching}
       />
     );
-  if (!rules || !members)
+  if (!rules || !members.data)
     return (
       <Card>
         <Skeletons blocks={['h-16', 'h-16', 'h-16']} />
@@ -94,7 +95,7 @@ export function RulesPanel() {
     );
   return (
     <div ref={panel} tabIndex={-1} className="scroll-mt-20 outline-none">
-      <Content rules={rules} names={{ members }} actions={isAdmin ? actions : undefined} />
+      <Content rules={rules} names={{ members: members.data }} actions={isAdmin ? actions : undefined} />
     </div>
   );
 }

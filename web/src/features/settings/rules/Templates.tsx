@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSession } from '../../../app/api';
 import { notify } from '../../../lib/notify';
@@ -12,21 +13,25 @@ const card =
   'flex h-full w-full items-start gap-3 rounded-lg border bg-surface p-3 text-left transition-colors hover:border-accent-line hover:bg-hover aria-disabled:opacity-50';
 const mark = 'grid size-8 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-text [&_svg]:size-4';
 
-/** Opens the rule of a template in the editor. Several rules are created, switched off. */
+/** Opens the rule of a template in the editor. Several rules are created, turned off. */
 function useTemplate(onDone: () => void) {
   const { profile } = useSession();
   const navigate = useNavigate();
   const [create, { isLoading }] = useCreateRuleMutation();
+  // The same keys for the next attempt: a rule that exists by then is not created again.
+  const [keys] = useState(() => new Map<string, string>());
+  const keyOf = (rule: string) => keys.get(rule) ?? keys.set(rule, uniqueKey()).get(rule)!;
   const choose = async (name: TemplateName) => {
     const rules = templates[name].rules(profile);
     if (rules.length === 1) {
       onDone();
       return void navigate(newRuleAddress({ template: name }));
     }
-    for (const rule of rules) {
-      const { error } = await create({ rule: { ...rule, is_active: false }, key: uniqueKey() });
+    for (const [i, rule] of rules.entries()) {
+      const { error } = await create({ rule: { ...rule, is_active: false }, key: keyOf(`${name} ${i}`) });
       if (error) return notify.problem(error, t('settings.rules.couldnt_create_rule'));
     }
+    keys.clear();
     onDone();
     notify.success(t('settings.rules.count_rules_added', { count: rules.length }), t('settings.rules.test_before_turning_on'));
   };

@@ -36,7 +36,7 @@ const rulesApi = api.injectEndpoints({
       },
     }),
     orderRules: build.mutation({
-      ...endpoint((ids: string[]) => call(orderRules, { body: { ids } })),
+      ...endpoint((ids: string[]) => call(orderRules, { body: { ids }, keepalive: true })),
       // Another admin may have added or deleted a rule.
       invalidatesTags: (_rules, error) => (error ? ['Rules'] : []),
       onQueryStarted: async (_ids, { dispatch, queryFulfilled }) => {

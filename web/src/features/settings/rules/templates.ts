@@ -11,7 +11,7 @@ interface Template {
   icon: LucideIcon;
   title: string;
   description: string;
-  /** One rule opens in the editor; several are created switched off, because each of them needs the others. */
+  /** One rule opens in the editor; several are created turned off, because each of them needs the others. */
   rules: (me: Pick<Member, 'user_id'>) => RuleFields[];
 }
 

@@ -5,15 +5,21 @@ import { fieldProblems } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
 import { draftOf, errorsAt, ruleErrors, ruleOf, type RuleDraft, type RuleErrors, type RuleFields } from './rule-form';
 
+/** A draft, and the saved rule that it changes. */
+interface Unsaved {
+  draft: RuleDraft;
+  base: RuleFields;
+}
 /** Changed rules that have not been saved, by the id of the rule or the template of a new one. */
-const unsaved = createExternalStore<Partial<Record<string, RuleDraft>>>(() => ({}));
+const unsaved = createExternalStore<Partial<Record<string, Unsaved>>>(() => ({}));
 
-const parts: { label: string; fields: (keyof RuleFields)[] }[] = [
-  { label: t('settings.rules.name'), fields: ['name'] },
-  { label: t('settings.rules.when'), fields: ['triggers', 'time'] },
-  { label: t('settings.rules.if'), fields: ['condition'] },
-  { label: t('settings.rules.then'), fields: ['actions'] },
-  { label: t('settings.rules.options'), fields: ['stops', 'runs'] },
+/** `inputs`: the members of the draft that make up the fields. */
+const parts: { label: string; fields: (keyof RuleFields)[]; inputs: (keyof RuleDraft)[] }[] = [
+  { label: t('settings.rules.name'), fields: ['name'], inputs: ['name'] },
+  { label: t('settings.rules.when'), fields: ['triggers', 'time'], inputs: ['startsBy', 'triggers', 'since', 'amount', 'unit'] },
+  { label: t('settings.rules.if'), fields: ['condition'], inputs: ['condition'] },
+  { label: t('settings.rules.then'), fields: ['actions'], inputs: ['actions'] },
+  { label: t('settings.rules.options'), fields: ['stops', 'runs'], inputs: ['stops', 'runs'] },
 ];
 /** PostgreSQL returns the members of JSON objects in another order than the form sends them. */
 const inOrder = (_key: string, value: unknown): unknown =>
@@ -22,17 +28,27 @@ const inOrder = (_key: string, value: unknown): unknown =>
     : value;
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
 
+const changedPartsOf = (rule: RuleFields, base: RuleFields) =>
+  parts.filter(({ fields }) => fields.some((field) => !isSame(rule[field], base[field])));
+
+/** The parts that the user has changed, on the rule as it is now: another admin may have changed the others. */
+function onto(fresh: RuleDraft, { draft, base }: Unsaved): RuleDraft {
+  const inputs = changedPartsOf(ruleOf(draft, base), base).flatMap((part) => part.inputs);
+  return { ...fresh, ...Object.fromEntries(inputs.map((input) => [input, draft[input]])) };
+}
+
 /** The form of a rule. Changes are kept while the user visits other pages. `key` identifies the rule. */
 export function useRuleForm(key: string, saved: RuleFields) {
   const savedText = JSON.stringify(saved);
   // Saving, here or by another admin, replaces what an unchanged form shows.
   const [initial, setInitial] = useState(() => ({ savedText, draft: draftOf(saved) }));
   if (initial.savedText !== savedText) setInitial({ savedText, draft: draftOf(saved) });
-  const draft = unsaved.use((drafts) => drafts[key]) ?? initial.draft;
+  const changed = unsaved.use((drafts) => drafts[key]);
+  const draft = !changed ? initial.draft : isSame(changed.base, saved) ? changed.draft : onto(initial.draft, changed);
   const [errors, setErrors] = useState<RuleErrors>({});
   const [isSubmitted, setIsSubmitted] = useState(false);
   const rule = ruleOf(draft, saved);
-  const changedParts = parts.filter(({ fields }) => fields.some((field) => !isSame(rule[field], saved[field])));
+  const changedParts = changedPartsOf(rule, saved);
   const forget = () => unsaved.set(Object.fromEntries(Object.entries(unsaved.get()).filter(([each]) => each !== key)));
   /** Shows the errors, and returns the rule if there are none. A test needs no name. */
   const check = ({ isTest = false } = {}): RuleFields | undefined => {
@@ -49,11 +65,10 @@ export function useRuleForm(key: string, saved: RuleFields) {
     showsRowErrors: isSubmitted,
     /** The labels of the changed parts. */
     changed: changedParts.map(({ label }) => label),
-    /** Another admin may have changed the other fields. */
     changedFields: changedParts.flatMap(({ fields }) => fields),
     rule,
     set: (part: Partial<RuleDraft>) => {
-      unsaved.set({ ...unsaved.get(), [key]: { ...draft, ...part } });
+      unsaved.set({ ...unsaved.get(), [key]: { draft: { ...draft, ...part }, base: saved } });
       setErrors({});
     },
     check,

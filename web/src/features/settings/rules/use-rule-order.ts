@@ -15,7 +15,7 @@ interface Move {
   text: string;
 }
 
-/** The rules in the order that the user sees. A changed order is saved after a pause, and when the user leaves the page. */
+/** The rules in the order that the user sees. A changed order is saved after a pause, and when the user leaves the page or closes the tab. */
 export function useRuleOrder(rules: Rule[]) {
   const [reorder] = useOrderRulesMutation();
   const { data: all = rules } = useListRulesQuery();
@@ -50,7 +50,14 @@ export function useRuleOrder(rules: Rule[]) {
   useEffect(() => {
     latestSave.current = save;
   });
-  useEffect(() => () => latestSave.current(), []);
+  useEffect(() => {
+    const saveNow = () => latestSave.current();
+    addEventListener('pagehide', saveNow);
+    return () => {
+      removeEventListener('pagehide', saveNow);
+      saveNow();
+    };
+  }, []);
 
   const move = (id: string, to: number) => {
     const next = ids.filter((each) => each !== id);
