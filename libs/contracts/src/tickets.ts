@@ -9,6 +9,7 @@ import { ticketChannels } from './values/customers';
 import { languages } from './values/languages';
 import { decodeList } from './values/query-list';
 import { conditionLimits } from './values/conditions';
+import { customFieldLimits } from './values/custom-fields';
 import { closedMeanings } from './values/task-sync';
 import { surveyFilters, taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
@@ -20,6 +21,20 @@ export const TicketStatus = z.enum(ticketStatuses);
 export type TicketStatus = z.infer<typeof TicketStatus>;
 export const TicketPriority = z.enum(ticketPriorities);
 export type TicketPriority = z.infer<typeof TicketPriority>;
+/** The value of a custom field, in the form of its type: `YYYY-MM-DD` for a date, the `value` of an option for a choice. */
+export const CustomFieldValue = z.union([
+  z.string().max(customFieldLimits.longText, `At most ${customFieldLimits.longText.toLocaleString('en-US')} characters`),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().max(customFieldLimits.key)).max(customFieldLimits.options),
+]);
+export type CustomFieldValue = z.infer<typeof CustomFieldValue>;
+/** By the keys of the fields. Null removes a value; fields that are not named stay. */
+export const CustomFieldChanges = z
+  .record(z.string().max(customFieldLimits.key), CustomFieldValue.nullable())
+  .refine((values) => Object.keys(values).length <= customFieldLimits.fields, `At most ${customFieldLimits.fields} fields`);
+export type CustomFieldChanges = z.infer<typeof CustomFieldChanges>;
+
 /** A language of the customer's side. */
 export const CustomerLanguage = z.enum(languages, 'Choose a language from the list');
 
@@ -125,6 +140,8 @@ export const Ticket = TicketBase.extend({
   reopen_count: z.number().int().default(0),
   /** Number of public comments by staff. */
   public_reply_count: z.number().int().default(0),
+  /** The values of the organization's custom fields (`GET /custom-fields`) by their keys. Fields without a value are missing. */
+  custom_fields: z.record(z.string(), CustomFieldValue).default({}),
 });
 export type Ticket = z.infer<typeof Ticket>;
 
@@ -156,6 +173,7 @@ export const CreateTicket = z.strictObject({
   language: CustomerLanguage.nullish(),
   cc: Cc.default([]),
   attachment_ids: AttachmentIds.default([]),
+  custom_fields: CustomFieldChanges.default({}),
 });
 export type CreateTicket = z.infer<typeof CreateTicket>;
 
@@ -173,6 +191,7 @@ export const UpdateTicket = z
     external_id: externalId,
     language: CustomerLanguage.nullable(),
     cc: Cc,
+    custom_fields: CustomFieldChanges,
   })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change');
