@@ -4,6 +4,7 @@ import analyticsCharts from '../catalogs/staff/en/analytics.charts.json';
 import analyticsReports from '../catalogs/staff/en/analytics.reports.json';
 import app from '../catalogs/staff/en/app.json';
 import appConditions from '../catalogs/staff/en/app.conditions.json';
+import appFields from '../catalogs/staff/en/app.fields.json';
 import appPalette from '../catalogs/staff/en/app.palette.json';
 import auth from '../catalogs/staff/en/auth.json';
 import authSso from '../catalogs/staff/en/auth.sso.json';
@@ -45,6 +46,7 @@ export const staffCatalog = {
   ...analyticsReports,
   ...app,
   ...appConditions,
+  ...appFields,
   ...appPalette,
   ...auth,
   ...authSso,

@@ -34,6 +34,7 @@ const handlers = [
   }),
   http.get(api('/ticket-prefix'), () => signedIn(() => answer({ prefix: 'NC', editable: false }))),
   http.get(api('/team/members'), () => signedIn(() => answer(backend.members))),
+  http.get(api('/custom-fields'), () => signedIn(() => answer(backend.customFields))),
   http.get(api('/sla-policies'), () => signedIn(() => answer([]))),
   http.get(api('/team/invitations'), () => signedIn(() => answer([]))),
   http.get(api('/widget-settings'), () => signedIn(() => answer({ allowed_sites: [] }))),

@@ -1,0 +1,146 @@
+import type { CustomField, CustomFieldValue } from '@tandem/contracts';
+import { customFieldLimits, fieldValueProblem, storedFieldValue } from '@tandem/contracts/values';
+import { useState } from 'react';
+import { t } from '../../lib/staff-texts';
+import { Field, type FieldControl } from '../../ui/Field';
+import { Input, Textarea } from '../../ui/Input';
+import { Select, type SelectOption } from '../../ui/Select';
+import { OptionPicker, searchesAbove } from './OptionPicker';
+
+type Value = CustomFieldValue | null;
+
+interface FieldInputProps {
+  field: CustomField;
+  value: Value | undefined;
+  /** Null if nothing is chosen or written. Text that is not a number is passed as it is: `fieldInputProblem` refuses it. */
+  onChange: (value: Value) => void;
+  /** The field's own label by default. */
+  label?: string;
+  hideLabel?: boolean;
+  required?: boolean;
+  optional?: boolean;
+  problem?: string | undefined;
+}
+type ControlProps = Pick<FieldInputProps, 'field' | 'onChange'> & { value: Value; control: FieldControl; label: string };
+
+/** What has to be corrected before the value can be sent. Options that were removed from the field are valid in tickets that have them. */
+export function fieldInputProblem(field: CustomField, value: Value | undefined): string | undefined {
+  const stored = storedFieldValue(value);
+  if (stored === null || field.type === 'choice' || field.type === 'choices') return undefined;
+  return fieldValueProblem(field, stored);
+}
+
+const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+/** The number in the text, with or without separators of thousands; other text as it is. */
+function parseNumber(text: string): Value {
+  const trimmed = text.trim();
+  const plain = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
+  if (plain === '') return null;
+  return isNumber.test(plain) ? Number(plain) : trimmed;
+}
+
+/** Keeps the text while it is edited: `1.` and `1.0` are the same number. */
+function NumberInput({ value, onChange, control }: ControlProps) {
+  const [written, setWritten] = useState('');
+  const text = parseNumber(written) === value ? written : String(value ?? '');
+  return (
+    <Input
+      {...control}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text}
+      onChange={({ target }) => {
+        setWritten(target.value);
+        onChange(parseNumber(target.value));
+      }}
+    />
+  );
+}
+
+/** No key of an option looks like this, and Radix does not allow an empty value. */
+const none = '-';
+const empty: SelectOption = { value: none, label: t('app.fields.no_value') };
+const yesNo = [empty, { value: 'true', label: t('app.fields.yes') }, { value: 'false', label: t('app.fields.no') }];
+
+/** The field's options, then those of the ticket that were removed from the field. */
+function optionsWith({ options }: CustomField, values: readonly string[]): SelectOption[] {
+  const removed = values.filter((value) => !options.some((option) => option.value === value));
+  return [...options, ...removed.map((value) => ({ value, label: value }))];
+}
+
+function Choice(props: ControlProps) {
+  const { field, value, onChange, control, label } = props;
+  const isMultiple = field.type === 'choices';
+  const chosen = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+  const options = optionsWith(field, chosen);
+  if (isMultiple || options.length > searchesAbove)
+    return (
+      <OptionPicker
+        {...{ control, label, options, isMultiple }}
+        value={chosen}
+        onChange={(values) => onChange(isMultiple ? storedFieldValue(values) : (values[0] ?? null))}
+      />
+    );
+  return (
+    <Select
+      {...control}
+      value={chosen[0] ?? none}
+      options={[empty, ...options]}
+      onChange={(next) => onChange(next === none ? null : next)}
+    />
+  );
+}
+
+function Control(props: ControlProps) {
+  const { field, value, onChange, control } = props;
+  const text = {
+    ...control,
+    dir: 'auto' as const,
+    autoComplete: 'off',
+    value: typeof value === 'string' ? value : '',
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value || null),
+  };
+  switch (field.type) {
+    case 'text':
+      return <Input {...text} maxLength={customFieldLimits.text} />;
+    case 'long_text':
+      return <Textarea {...text} rows={3} maxLength={customFieldLimits.longText} className="max-h-[40vh]" />;
+    case 'number':
+      return <NumberInput {...props} />;
+    case 'date':
+      return <Input {...text} dir={undefined} type="date" max="9999-12-31" />;
+    case 'yes_no':
+      return (
+        <Select
+          {...control}
+          value={value === null ? none : String(value)}
+          options={yesNo}
+          onChange={(next) => onChange(next === none ? null : next === 'true')}
+        />
+      );
+    case 'choice':
+    case 'choices':
+      return <Choice {...props} />;
+  }
+}
+
+/** The control for a value of a custom field, with its label, hint and problem. */
+export function FieldInput(props: FieldInputProps) {
+  const { field, value = null, onChange, label = field.label, hideLabel, required, optional, problem } = props;
+  const [isLeft, setIsLeft] = useState(false);
+  const error = problem ?? (isLeft ? fieldInputProblem(field, value) : undefined);
+  return (
+    <div onBlur={() => setIsLeft(true)}>
+      <Field
+        label={label}
+        hint={field.hint}
+        error={error}
+        {...(hideLabel ? { hideLabel } : {})}
+        {...(required ? { required } : {})}
+        {...(optional ? { optional } : {})}
+      >
+        {(control) => <Control {...{ field, value, onChange, control, label }} />}
+      </Field>
+    </div>
+  );
+}
