@@ -4,6 +4,7 @@ import {
   type Comment,
   type Operation,
   type PublicTicket,
+  type CustomField,
   type Rule,
   type Ticket,
   type WebhookDelivery,
@@ -170,6 +171,27 @@ it('records rules', async () => {
   await record(contracts.orderRules, { body: { ids: [id] } });
   await record(contracts.updateRule, { params, body: { is_active: false } });
   await record(contracts.deleteRule, { params });
+});
+
+it('records custom fields', async () => {
+  const body = {
+    key: 'product',
+    type: 'choice',
+    label: 'Product',
+    options: [
+      { value: 'basic', label: 'Basic' },
+      { value: 'pro', label: 'Pro' },
+    ],
+    form: 'optional',
+  };
+  const { id } = (await record<CustomField>(contracts.createCustomField, { body })).data;
+  const params = { id };
+  await record(contracts.listCustomFields);
+  await record(contracts.listFormFields);
+  await record(contracts.updateCustomField, { params, body: { required_to_resolve: true } });
+  await record(contracts.orderCustomFields, { body: { ids: [id] } });
+  await record(contracts.deleteCustomField, { params });
+  await record(contracts.restoreCustomField, { params });
 });
 
 it('records webhooks and changes', async () => {

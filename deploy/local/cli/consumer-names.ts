@@ -16,6 +16,7 @@ export const consumerNames = [
   'analytics-survey-sent-times',
   'analytics-ticket-created-facts',
   'analytics-ticket-updated-facts',
+  'identity-custom-field-audit',
   'identity-first-organization-snapshots',
   'identity-further-organization-snapshots',
   'identity-mail-server-audit',

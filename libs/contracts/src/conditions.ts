@@ -94,7 +94,7 @@ function fieldConditionFor<Use extends ConditionUse>(use: Use): FieldSchema<Fiel
   const isField = (name: string): name is FieldFor<Use> => (fields as string[]).includes(name);
   return z
     .strictObject({
-      field: z.string().meta({ anyOf: [{ enum: fields }, { pattern: '^custom_fields\\.[a-z][a-z0-9_]*$' }] }),
+      field: z.string().meta({ pattern: `^(${fields.join('|')}|custom_fields\\.[a-z][a-z0-9_]*)$` }),
       op: z.string().meta({ enum: operators }),
       value: Value.optional(),
     })

@@ -12,7 +12,8 @@ const owner = 'tickets';
 const key = z
   .string()
   .max(customFieldLimits.key, `At most ${customFieldLimits.key} characters`)
-  .regex(customFieldKey, 'Use lower-case letters, digits and underscores, starting with a letter');
+  .regex(customFieldKey, 'Use lower-case letters, digits and underscores, starting with a letter')
+  .refine((value) => !(value in {}), 'This key is reserved');
 const label = requiredText(customFieldLimits.label, 'Enter a label');
 
 /** `value` is stored in tickets and never changes; `label` is what people see. */
@@ -203,13 +204,12 @@ export const customFieldChanged = event(
   }),
   { audited: true },
 );
-/** Deletes the values of fields that can no longer be restored, in batches; the job finds them in the table. */
-export const purgeCustomFields = job({
-  type: 'purge_custom_fields',
+/** Deletes a field that can no longer be restored, and its values in batches; its row is the source of truth. */
+export const purgeCustomField = job({
+  type: 'purge_custom_field',
   owner,
-  queue: 'tickets',
-  data: z.object({}),
+  queue: 'custom-fields',
+  data: z.object({ field_id: Id }),
   attempts: 3,
   backoffMs: [10_000, 60_000],
-  tenant: false,
 });

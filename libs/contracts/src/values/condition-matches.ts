@@ -112,7 +112,7 @@ const comparisons: Record<ConditionOperator, (actual: unknown, expected: unknown
   ends_with: (actual, expected) => lower(actual ?? '').endsWith(lower(expected)),
   is_empty: (actual) => actual === null || actual === '' || (Array.isArray(actual) && actual.length === 0),
   is_not_empty: (actual, expected) => !comparisons.is_empty(actual, expected),
-  is_any_of: (actual, expected) => actual !== null && listOf(expected).includes(lower(actual)),
+  is_any_of: (actual, expected) => actual !== null && comparisons.contains_any_of(actual, expected),
   is_none_of: (actual, expected) => !comparisons.is_any_of(actual, expected),
   contains_any_of: (actual, expected) => listOf(expected).some((each) => listOf(actual).includes(each)),
   contains_all_of: (actual, expected) => listOf(expected).every((each) => listOf(actual).includes(each)),
@@ -121,8 +121,11 @@ const comparisons: Record<ConditionOperator, (actual: unknown, expected: unknown
   at_most: (actual, expected) => (order(actual, expected) ?? 1) <= 0,
 };
 
-const valueOf = (field: ConditionField | CustomFieldName, subject: RuleSubject): Value =>
-  isCustomFieldName(field) ? (subject.custom_fields[keyOfName(field)] ?? null) : readers[field](subject);
+function valueOf(field: ConditionField | CustomFieldName, subject: RuleSubject): Value {
+  if (!isCustomFieldName(field)) return readers[field](subject);
+  const key = keyOfName(field);
+  return Object.hasOwn(subject.custom_fields, key) ? subject.custom_fields[key]! : null;
+}
 
 /**
  * Whether a ticket meets a condition. Pure: the same subject and condition always have the same result, so it can be evaluated in any process.

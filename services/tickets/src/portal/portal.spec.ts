@@ -32,7 +32,14 @@ const ticket = ticketOf('00000000-0000-7000-8000-000000000004', {
   version: 3,
 });
 
-const alone = { merged_into: null, follow_up_of: null, attachments: [], writing: 'comment' as const, earlier_cursor: null };
+const alone = {
+  merged_into: null,
+  follow_up_of: null,
+  attachments: [],
+  writing: 'comment' as const,
+  earlier_cursor: null,
+  custom_fields: [],
+};
 
 it('shows customers exactly these fields of a ticket', () => {
   expect(Object.keys(portalView(ticket, [], alone)).sort()).toEqual(
