@@ -34,7 +34,7 @@ const operatorsOf = (field: ConditionField): readonly string[] => conditionOpera
 
 const unknownField = (fields: readonly string[]) => ({
   path: 'field',
-  message: `Must be custom_fields. and the key of a custom field, or one of: ${fields.join(', ')}`,
+  message: `Must be one of: ${fields.join(', ')}, or custom_fields. with the key of a custom field`,
 });
 const isCustomField = (name: string): name is CustomFieldName =>
   isCustomFieldName(name) && keyOfName(name).length <= customFieldLimits.key && customFieldKey.test(keyOfName(name));
@@ -94,7 +94,8 @@ function fieldConditionFor<Use extends ConditionUse>(use: Use): FieldSchema<Fiel
   const isField = (name: string): name is FieldFor<Use> => (fields as string[]).includes(name);
   return z
     .strictObject({
-      field: z.string().meta({ pattern: `^(${fields.join('|')}|custom_fields\\.[a-z][a-z0-9_]*)$` }),
+      // No enum: the organization's custom fields are not known here.
+      field: z.string().meta({ examples: [...fields, 'custom_fields.product'] }),
       op: z.string().meta({ enum: operators }),
       value: Value.optional(),
     })

@@ -43,7 +43,7 @@ const alone = {
 
 it('shows customers exactly these fields of a ticket', () => {
   expect(Object.keys(portalView(ticket, [], alone)).sort()).toEqual(
-    ['attachments', 'category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'earlier_cursor', 'follow_up_of', 'id', 'language', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at', 'writing'], // prettier-ignore
+    ['attachments', 'category', 'comments', 'created_at', 'custom_fields', 'customer_email', 'customer_name', 'description', 'earlier_cursor', 'follow_up_of', 'id', 'language', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at', 'writing'], // prettier-ignore
   );
 });
 it('shows neither the people in Cc nor the watchers', () => {

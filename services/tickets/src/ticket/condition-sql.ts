@@ -1,6 +1,6 @@
 import type { TicketPriority } from '@tandem/contracts';
 import { foldCase, isCustomFieldName, keyOfName, type FieldFor, type ViewCondition } from '@tandem/contracts/values';
-import type { Condition } from './ticket-condition';
+import { isStoredApart, type Condition } from './ticket-condition';
 import { priorityRank } from './ticket-order';
 
 type ViewField = FieldFor<'view'>;
@@ -197,7 +197,9 @@ function conditionOf(condition: ViewCondition, now_ms: number): Condition {
 const separable: readonly Condition['column'][] = ['status', 'priority_rank', 'assigned_to', 'task', 'snoozed_at', 'created_at'];
 const isSeparable = (condition: Condition, taken: ReadonlySet<Condition['column']>): boolean =>
   !taken.has(condition.column) &&
-  (separable.includes(condition.column) || (condition.column === 'updated_at' && condition.is === 'at_least')) &&
+  (isStoredApart(condition) ||
+    separable.includes(condition.column) ||
+    (condition.column === 'updated_at' && condition.is === 'at_least')) &&
   // The list has one branch per value of these.
   !((condition.column === 'status' || condition.column === 'priority_rank') && condition.is !== 'any_of');
 

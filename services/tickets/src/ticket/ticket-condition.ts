@@ -23,6 +23,17 @@ type FieldComparison =
   | { is: 'number_equal' | 'number_at_least' | 'number_at_most' | 'date_at_least' | 'date_at_most'; value: string }
   | { is: 'null' | 'not_null' };
 
+/** That a custom field has one of these values. */
+export type FieldValue = { column: 'custom_fields'; key: string; is: 'includes_any_of'; values: readonly string[] };
+/** A comparison of a custom field for which `ticket_field_values` has an index. */
+export type FieldLookup = Extract<Condition, { column: 'custom_fields' }> & {
+  is: Exclude<FieldComparison['is'], `${string}_text` | 'null' | 'not_null'>;
+};
+export const isStoredApart = (condition: Condition): condition is FieldLookup =>
+  condition.column === 'custom_fields' && !condition.is.endsWith('_text') && !condition.is.endsWith('null');
+export const isFieldValue = (condition: Condition): condition is FieldValue =>
+  condition.column === 'custom_fields' && condition.is === 'includes_any_of' && condition.values.length > 0;
+
 /**
  * A condition on one column, or on the rows of another table: a ticket must have one that meets all of `where`. The list renders it as SQL
  * (`toSql`), the search function does the same with its own copy of the operators.

@@ -19,7 +19,7 @@ import { Handles } from '@tandem/messaging';
 import { userIdOf } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
-import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, isFromFuture } from './ticket-list.store';
+import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, isFromFuture, narrowed } from './ticket-list.store';
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
@@ -38,16 +38,17 @@ export class TicketListService {
   @Handles(listTickets)
   list(ctx: Context, { query }: InputOf<typeof listTickets>): Promise<Page<TicketSummary>> {
     const { sort, limit } = query;
-    const selection = toSelection(ctx, query);
+    const wanted = toSelection(ctx, query);
     // A search sorts only its newest matches, so a poller would miss others.
-    if (sort === 'updated_oldest' && selection.search) throw invalid('search', 'Cannot be combined with sort=updated_oldest');
+    if (sort === 'updated_oldest' && wanted.search) throw invalid('search', 'Cannot be combined with sort=updated_oldest');
     const after = decodeListCursor(sort, query.cursor);
     const page = after ? null : (query.page ?? 1);
     const skip = page === null ? 0 : (page - 1) * limit;
     if (skip + limit > offsetCap) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
     const reader = userIdOf(ctx);
-    const isFixed = sort === 'newest' && page === 1 && hasFixedFirstPage(selection);
+    const isFixed = sort === 'newest' && page === 1 && hasFixedFirstPage(wanted);
     const read = async (tx: TicketsTx): Promise<Page<TicketSummary>> => {
+      const selection = isFixed ? wanted : await narrowed(tx, wanted);
       const { rows, total } = isFixed
         ? await findFirstPage(tx, selection, { rows: limit + 1, reader })
         : { rows: await findTickets(tx, selection, { sort, after, skip, rows: limit + 1, reader }), total: undefined };

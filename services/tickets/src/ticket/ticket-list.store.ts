@@ -4,7 +4,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
 import { isResolvedOrClosed } from './ticket';
 import { isByPeriod, isCovered, isIndexed, isSelective, toSql, type TicketSelection } from './ticket-filters';
-import type { Condition } from './ticket-condition';
+import { isFieldValue, isStoredApart, type Condition, type FieldLookup, type FieldValue } from './ticket-condition';
 import {
   noDueTime,
   orders,
@@ -50,11 +50,18 @@ function afterCursor({ keys, direction }: ListOrder, cursor: ListCursor | undefi
   return [sql`(${sql.join(keys.map((key) => expression(key, named)))}) ${operator} (${sql.join(values)})`];
 }
 
+interface Entries {
+  table: 'ticket_tags' | 'ticket_field_values';
+  /** One condition on the table `g` per value. */
+  each: Sql[];
+}
+
 /** The conditions that decide how to read the rows, and all others. */
 interface Parts {
   statuses: readonly TicketStatus[] | undefined;
   ranks: readonly number[] | undefined;
-  tags: readonly string[] | undefined;
+  /** The tags, or the values of a custom field, of which a ticket must have one: an index has them by age. */
+  entries: Entries | undefined;
   created: Condition[];
   others: Condition[];
 }
@@ -63,14 +70,20 @@ const isSeparate = ({ column, is }: Condition): boolean => separate.includes(col
 function partsOf({ conditions }: TicketSelection): Parts {
   const valuesOf = (name: Condition['column']) =>
     conditions.flatMap((each) => (each.column === name && isSeparate(each) && 'values' in each ? [each.values] : []))[0];
+  const tags = valuesOf('tags') as string[] | undefined;
+  const field = tags ? undefined : conditions.find(isFieldValue);
   return {
     statuses: valuesOf('status') as TicketStatus[] | undefined,
     ranks: valuesOf('priority_rank') as number[] | undefined,
-    tags: valuesOf('tags') as string[] | undefined,
+    entries: tags ? { table: 'ticket_tags', each: tags.map((tag) => sql<SqlBool>`g.tag = ${tag}`) } : field && entriesOf(field),
     created: conditions.filter(({ column }) => column === 'created_at'),
-    others: conditions.filter((each) => !isSeparate(each)),
+    others: conditions.filter((each) => !isSeparate(each) && each !== field),
   };
 }
+const entriesOf = ({ key, values }: FieldValue): Entries => ({
+  table: 'ticket_field_values',
+  each: values.map((value) => sql<SqlBool>`(g.key = ${key} and g.value = ${value})`),
+});
 const toSqls = (conditions: readonly Condition[], column?: RawBuilder<unknown>): Sql[] =>
   conditions.map((condition) => toSql(condition, column));
 
@@ -193,8 +206,8 @@ function byDue(
   return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by ${inOrder(orders.due)} limit ${rows} offset ${skip})`;
 }
 
-/** By tag and age, from the tag rows, which have both. A ticket with several of the tags appears once. */
-function taggedPage(selection: TicketSelection, tags: readonly string[], { sort, after, skip, rows }: PageRequest) {
+/** By value and age, from the rows of the tags or of a field's values, which have both. A ticket with several of the values appears once. */
+function pageByEntries(selection: TicketSelection, { table, each }: Entries, { sort, after, skip, rows }: PageRequest) {
   const order = orders[sort];
   const keys = { created_at: sql`g.created_at`, id: sql`g.ticket_id` };
   const parts = partsOf(selection);
@@ -202,11 +215,11 @@ function taggedPage(selection: TicketSelection, tags: readonly string[], { sort,
   const shared = [...toSqls(parts.created, keys.created_at), ...afterCursor(order, after, keys)];
   const source =
     others.length > 0
-      ? sql`ticket_tags g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id`
-      : sql`ticket_tags g`;
-  const branches = tags.flatMap((tag) =>
+      ? sql`${sql.table(table)} g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id`
+      : sql`${sql.table(table)} g`;
+  const branches = each.flatMap((entry) =>
     (parts.statuses ?? ticketStatuses).map((status) => {
-      const conditions = [sql<SqlBool>`g.tag = ${tag}`, sql<SqlBool>`g.status = ${status}`, ...shared, ...others];
+      const conditions = [entry, sql<SqlBool>`g.status = ${status}`, ...shared, ...others];
       return sql`(select g.created_at, g.ticket_id from ${source} where ${all(conditions)}
         order by ${inOrder(order, keys)} limit ${rows + skip})`;
     }),
@@ -246,6 +259,43 @@ const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: Pa
 
 export const selectTickets = (tx: TicketsTx, selection: TicketSelection, request: PageRequest) =>
   withRows(tx, sourceOf(selection, request), request.sort, request.reader);
+
+/** So many tickets with a value are read one by one and sorted. With more, a list in its own order soon finds a page of them. */
+const narrowLimit = 2_000;
+
+/** The selection limited to the tickets that an index finds by a custom field, if they are few. */
+export async function narrowed(tx: TicketsTx, selection: TicketSelection): Promise<TicketSelection> {
+  const field = selection.conditions.find(isStoredApart);
+  if (!field || selection.conditions.some(isSelective)) return selection;
+  const rows = await tx
+    .selectFrom('ticket_field_values as v')
+    .select('v.ticket_id')
+    .where('v.key', '=', field.key)
+    .where(lookupOf(field))
+    .limit(narrowLimit + 1)
+    .execute();
+  if (rows.length > narrowLimit) return selection;
+  const ids = [...new Set(rows.map(({ ticket_id }) => ticket_id))];
+  return { ...selection, conditions: [...selection.conditions, { column: 'id', is: 'any_of', values: ids }] };
+}
+
+function lookupOf(field: FieldLookup): Sql {
+  switch (field.is) {
+    case 'includes_any_of':
+    case 'includes_all_of':
+      return sql`v.value = any(${field.values}::text[])`;
+    case 'number_equal':
+      return sql`v.number = ${field.value}::numeric`;
+    case 'number_at_least':
+      return sql`v.number >= ${field.value}::numeric`;
+    case 'number_at_most':
+      return sql`v.number <= ${field.value}::numeric`;
+    case 'date_at_least':
+      return sql`v.value >= ${field.value}`;
+    case 'date_at_most':
+      return sql`v.value <= ${field.value}`;
+  }
+}
 
 /** The order is total, so a cursor neither repeats nor skips tickets that existed at its start and did not change their position. */
 export async function findTickets(tx: TicketsTx, selection: TicketSelection, request: PageRequest): Promise<ListRow[]> {
@@ -298,8 +348,9 @@ function sourceOf(selection: TicketSelection, request: PageRequest): Source {
     if (isByAge(request.sort)) return rowsOf(idsByText(selection, request), whole);
     return rowsOf(idsByText(selection, { ...request, sort: 'newest', after: undefined, skip: 0, rows: searchCap }), request);
   }
-  const { tags } = partsOf(selection);
-  if (tags && isByAge(request.sort) && !selection.conditions.some(isSelective)) return rowsOf(taggedPage(selection, tags, request), whole);
+  const { entries } = partsOf(selection);
+  if (entries && isByAge(request.sort) && !selection.conditions.some(isSelective))
+    return rowsOf(pageByEntries(selection, entries, request), whole);
   return pageOf(selection, request);
 }
 
@@ -320,12 +371,12 @@ export async function countTickets(tx: TicketsTx, selection: TicketSelection, ro
 /** At most `rows` matches in any order, for counting. */
 export function matchingTickets(selection: TicketSelection, rows: number): RawBuilder<unknown> {
   const { conditions } = selection;
-  const { statuses, ranks, tags, created, others } = partsOf(selection);
-  if (tags && others.length === 0 && !ranks) {
-    const tagged = [sql<SqlBool>`g.tag = any(${tags}::text[])`, ...toSqls(created, sql`g.created_at`)];
+  const { statuses, ranks, entries, created, others } = partsOf(selection);
+  if (entries && others.length === 0 && !ranks) {
+    const tagged = [sql<SqlBool>`(${sql.join(entries.each, sql` or `)})`, ...toSqls(created, sql`g.created_at`)];
     if (statuses) tagged.push(sql`g.status = any(${statuses}::text[])`);
-    const distinct = tags.length > 1 ? sql`distinct g.ticket_id` : sql`1`;
-    return sql`(select ${distinct} from ticket_tags g where ${all(tagged)} limit ${rows})`;
+    const distinct = entries.each.length > 1 ? sql`distinct g.ticket_id` : sql`1`;
+    return sql`(select ${distinct} from ${sql.table(entries.table)} g where ${all(tagged)} limit ${rows})`;
   }
   const isPartial = ({ column, is }: Condition) =>
     column === 'task' || column === 'task_finished_at' || (column === 'snoozed_at' && is === 'not_null');
