@@ -1,3 +1,4 @@
+import { isCustomFieldName } from '@tandem/contracts/values';
 import type { TextKey, Translate } from '@tandem/languages';
 import type { ApiProblem, ProblemTexts } from '../../../lib/problem';
 
@@ -28,6 +29,6 @@ export function problemTexts(t: Translate<TextKey<'portal'>>): ProblemTexts | un
       const known = codes.find((each) => each === code);
       return known ? t(`problem.${known}`) : t('problem.other');
     },
-    input: (path) => t(path.endsWith('email') ? 'problem.email' : 'problem.input'),
+    input: (path) => t(path.endsWith('email') && !isCustomFieldName(path) ? 'problem.email' : 'problem.input'),
   };
 }
