@@ -9,7 +9,7 @@ import { ticketChannels } from './values/customers';
 import { languages } from './values/languages';
 import { decodeList } from './values/query-list';
 import { conditionLimits } from './values/conditions';
-import { customFieldLimits } from './values/custom-fields';
+import { customFieldLimits, type CustomFieldName } from './values/custom-fields';
 import { closedMeanings } from './values/task-sync';
 import { surveyFilters, taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
@@ -111,11 +111,13 @@ export const TicketSummary = z.object({
   version: z.number().int(),
   /** Whether the caller has not seen the newest comment, or the ticket at all. False for API tokens, which have no read position. */
   is_unread: z.boolean().default(false),
+  /** With `sort=custom_fields.…`, the value by which the list is sorted; text without regard to case. */
+  sort_value: z.union([z.string(), z.number()]).nullish(),
 });
 export type TicketSummary = z.infer<typeof TicketSummary>;
 
 /** The fields that a ticket has both in lists and when it is read alone. */
-export const TicketBase = TicketSummary.omit({ description_preview: true, is_unread: true });
+export const TicketBase = TicketSummary.omit({ description_preview: true, is_unread: true, sort_value: true });
 
 export const Ticket = TicketBase.extend({
   organization_id: Id,
@@ -229,6 +231,12 @@ type Lists<Input> = { [Name in keyof typeof listFilters]: z.ZodType<z.output<(ty
 const listsOf = <Input>(list: (item: z.ZodType<string, string>) => z.ZodType<string[], Input>) =>
   Object.fromEntries(Object.entries(listFilters).map(([name, item]) => [name, list(item)])) as Lists<Input>;
 
+/** By a custom field of the types text, number or date, as `custom_fields.<key>`: ascending, then tickets without a value. */
+const sortByField = z
+  .string()
+  .regex(/^custom_fields\.[a-z][a-z0-9_]{0,39}$/, 'Send a sort order, or custom_fields. with the key of a custom field')
+  .transform((name) => name as CustomFieldName);
+
 /** The filters of a saved view, as JSON; each is also a filter of the list. `me` in a shared view means the current user. */
 export const ViewFilter = z
   .strictObject({
@@ -236,7 +244,7 @@ export const ViewFilter = z
     ...listsOf((item) => z.array(item).max(20)),
     /** Only tickets that match it, in addition to the other filters. */
     condition: ViewCondition,
-    sort: z.enum(ticketSorts),
+    sort: z.union([z.enum(ticketSorts), sortByField]),
   })
   .partial();
 export type ViewFilter = z.infer<typeof ViewFilter>;
@@ -324,7 +332,7 @@ export const TicketFilter = PageQuery.extend({
   updated_since: dateOrTime.optional(),
   external_id: text(ticketLimits.externalId).optional(),
   /** `updated_oldest`: the least recently updated first. The app does not offer it. */
-  sort: z.enum([...ticketSorts, 'updated_oldest']).default('newest'),
+  sort: z.union([z.enum([...ticketSorts, 'updated_oldest']), sortByField]).default('newest'),
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids: queryList(Id, 100).optional(),
   ...figureFilters.shape,

@@ -39,7 +39,9 @@ create table ticket_field_values (
   foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade
 );
 create index ticket_field_values_newest on ticket_field_values (organization_id, key, value, status, created_at desc, ticket_id desc);
-create index ticket_field_values_by_number on ticket_field_values (organization_id, key, number) where number is not null;
+-- For the sort orders, and for ranges of numbers and dates.
+create index ticket_field_values_by_value on ticket_field_values (organization_id, key, value, ticket_id);
+create index ticket_field_values_by_number on ticket_field_values (organization_id, key, number, ticket_id) where number is not null;
 select tenant_isolation('ticket_field_values');
 comment on table ticket_field_values is
   'The values of tickets.custom_fields, so that an index finds them: under row-level security, operators of jsonb use none. Maintained by a trigger.';

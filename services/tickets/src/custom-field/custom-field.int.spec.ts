@@ -286,6 +286,42 @@ describe('the values of a ticket', () => {
       ).toBe(200);
   });
 
+  it('sort the list, page by page, with tickets without a value at the end', async () => {
+    const seats = [10, 9, 2.5, 9, null, -1, null];
+    const dues = ['2026-03-01', '2025-12-31', null, '2026-01-01', '2026-01-01', '0001-01-01', '9999-12-31'];
+    for (const [i, value] of seats.entries()) {
+      const body = { ...ticketInput(), subject: `${i}`, custom_fields: { seats: value, due: dues[i], order_number: `${'bA'[i % 2]}${i}` } };
+      expect((await tickets.call(createTicket, admin(), { body })).status).toBe(201);
+    }
+    const sorted = async (sort: string, more: Record<string, string> = {}) => {
+      const subjects: string[] = [];
+      for (let cursor = ''; ;) {
+        const query = { sort, limit: '2', ...more, ...(cursor && { cursor }) };
+        const { status, data, pagination } = await tickets.call<TicketSummary[]>(listTickets, admin(), { query });
+        expect(status).toBe(200);
+        subjects.push(...data.map((each) => each.subject));
+        if (!pagination?.next_cursor) return subjects.join(' ');
+        cursor = pagination.next_cursor;
+      }
+    };
+    expect(await sorted('custom_fields.seats')).toBe('5 2 1 3 0 4 6');
+    expect(await sorted('custom_fields.due')).toBe('5 1 3 4 0 6 2');
+    expect(await sorted('custom_fields.order_number')).toBe('1 3 5 0 2 4 6');
+    const above = { condition: JSON.stringify({ field: 'custom_fields.seats', op: 'at_least', value: 3 }) };
+    expect(await sorted('custom_fields.due', above)).toBe('1 3 0');
+    expect(await sorted('custom_fields.seats', { search: 'example' })).toBe('5 2 1 3 0 4 6');
+    const page = await tickets.call<TicketSummary[]>(listTickets, admin(), {
+      query: { sort: 'custom_fields.seats', page: '2', limit: '3' },
+    });
+    expect(page.data.map(({ subject, sort_value }) => [subject, sort_value])).toEqual([
+      ['3', 9],
+      ['0', 10],
+      ['4', null],
+    ]);
+    for (const sort of ['custom_fields.product', 'custom_fields.colour', 'custom_fields.', 'seats'])
+      expect([sort, (await tickets.call(listTickets, admin(), { query: { sort } })).status]).toEqual([sort, 422]);
+  });
+
   it('are found by the search, and no longer after a change', async () => {
     const ticket = await aTicket({ order_number: 'Zebra-4711' });
     const search = async (text: string) =>

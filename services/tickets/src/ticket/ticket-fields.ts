@@ -100,7 +100,7 @@ const keysOf = <T extends object>(shape: T) => Object.keys(shape) as (keyof T)[]
 /** The columns of a ticket, and those of a row of the list, which has only the beginning of the description. */
 export const ticketFields = keysOf(Ticket.shape).filter((field) => field !== 'assignee');
 export const summaryFields = keysOf(TicketSummary.shape).filter(
-  (field) => field !== 'assignee' && field !== 'description_preview' && field !== 'is_unread',
+  (field) => field !== 'assignee' && field !== 'description_preview' && field !== 'is_unread' && field !== 'sort_value',
 );
 /** The fields that clients can change. */
 export const clientFields: readonly ClientField[] = keysOf(UpdateTicket.shape);

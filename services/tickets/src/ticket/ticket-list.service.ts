@@ -1,6 +1,8 @@
 import { Controller } from '@nestjs/common';
 import {
   AppError,
+  isCustomFieldName,
+  keyOfName,
   changeTickets,
   listTickets,
   ticketLimits,
@@ -8,6 +10,7 @@ import {
   type BulkChange,
   type BulkResult,
   type Context,
+  type CustomField,
   type InputOf,
   type Page,
   type Ticket,
@@ -17,6 +20,7 @@ import {
 import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { userIdOf } from '../caller';
+import { findActiveFields } from '../custom-field/custom-field.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
 import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, isFromFuture, narrowed } from './ticket-list.store';
@@ -49,9 +53,10 @@ export class TicketListService {
     const isFixed = sort === 'newest' && page === 1 && hasFixedFirstPage(wanted);
     const read = async (tx: TicketsTx): Promise<Page<TicketSummary>> => {
       const selection = isFixed ? wanted : await narrowed(tx, wanted);
+      const byNumber = isCustomFieldName(sort) && (await isNumberField(tx, keyOfName(sort)));
       const { rows, total } = isFixed
         ? await findFirstPage(tx, selection, { rows: limit + 1, reader })
-        : { rows: await findTickets(tx, selection, { sort, after, skip, rows: limit + 1, reader }), total: undefined };
+        : { rows: await findTickets(tx, selection, { sort, byNumber, after, skip, rows: limit + 1, reader }), total: undefined };
       if (sort === 'updated_oldest' && after && rows.length === 0 && (await isFromFuture(tx, after)))
         throw invalid('cursor', 'This cursor is no longer valid. Start again without it.');
       // A first page that is not full contains all matches, so there is nothing to count.
@@ -93,6 +98,15 @@ export class TicketListService {
     }
   }
 }
+
+/** Refuses to sort by a field that does not exist, or whose values have no order. */
+async function isNumberField(tx: TicketsTx, key: string): Promise<boolean> {
+  const field = (await findActiveFields(tx)).find((each) => each.key === key);
+  if (!field) throw invalid('sort', 'There is no such custom field');
+  if (!sortable.includes(field.type)) throw invalid('sort', `Tickets can be sorted by fields of the types ${sortable.join(', ')}`);
+  return field.type === 'number';
+}
+const sortable: readonly CustomField['type'][] = ['text', 'number', 'date'];
 
 /** Adds and removes tags relative to the current ones, under the ticket's lock. */
 async function patchOf(tx: TicketsTx, id: string, { add_tags, remove_tags, ...patch }: BulkChange['changes']): Promise<UpdateTicket> {

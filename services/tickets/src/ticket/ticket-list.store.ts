@@ -1,4 +1,4 @@
-import { maxPageSize, totalCap, ticketStatuses, type TicketStatus } from '@tandem/contracts';
+import { isCustomFieldName, keyOfName, maxPageSize, totalCap, ticketStatuses, type TicketStatus } from '@tandem/contracts';
 import { fixedQuery } from '@tandem/db';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
@@ -6,8 +6,12 @@ import { isResolvedOrClosed } from './ticket';
 import { isByPeriod, isCovered, isIndexed, isSelective, toSql, type TicketSelection } from './ticket-filters';
 import { isFieldValue, isStoredApart, type Condition, type FieldLookup, type FieldValue } from './ticket-condition';
 import {
+  dueFirst,
+  newestFirst,
   noDueTime,
-  orders,
+  oldestFirst,
+  orderOf,
+  updatedOldestFirst,
   type ListCursor,
   type ListOrder,
   type ListRow,
@@ -26,6 +30,7 @@ const all = (conditions: Sql[]) => (conditions.length > 0 ? sql<SqlBool>`${sql.j
 /** Must equal the expression of the index `tickets_by_due` (the baseline migration explains why it is not `coalesce`). */
 const runningDue = sql`case when t.next_due_at is null then 'infinity'::timestamptz else t.next_due_at end`;
 const keySql: Record<OrderKey, RawBuilder<unknown>> = {
+  field: sql`t.sort_value`,
   created_at: sql`t.created_at`,
   updated_at: sql`t.updated_at`,
   changed_in: sql`t.changed_in`,
@@ -142,7 +147,7 @@ function pageOf(selection: TicketSelection, request: PageRequest): Source {
   const { sort, after, skip, rows } = request;
   const { conditions } = selection;
   const { statuses, ranks } = partsOf(selection);
-  const order = orders[sort];
+  const order = orderOf(sort);
   if (sort === 'updated_oldest') return merged([[...toSqls(conditions), ...committed(selection, after)]], order, rows, skip);
   const byHour = inHourOfWeek(conditions);
   if (byHour.length > 0 || conditions.some((each) => isSelective(each) || isByPeriod(each)))
@@ -178,7 +183,7 @@ function pageOf(selection: TicketSelection, request: PageRequest): Source {
 function committed({ conditions }: TicketSelection, after: ListCursor | undefined): Sql[] {
   const isOver = sql<SqlBool>`t.changed_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
   const since = toSqls(conditions.filter(({ column }) => column === 'updated_at'));
-  if (after || since.length === 0) return [isOver, ...afterCursor(orders.updated_oldest, after)];
+  if (after || since.length === 0) return [isOver, ...afterCursor(updatedOldestFirst, after)];
   const anyStatus = sql<SqlBool>`t.status = any(${ticketStatuses}::text[])`;
   return [isOver, sql<SqlBool>`t.changed_in >= (select min(t.changed_in + 0) from tickets t where ${all([anyStatus, ...since])})`];
 }
@@ -200,15 +205,15 @@ function byDue(
   const keys = { due: sql`(${runningDue})` };
   const cursor = after?.[0] === noDueTime ? after.slice(1) : undefined;
   const parts = [
-    ...(running.length > 0 ? [merged(branchesOf(running, afterCursor(orders.due, after, keys)), orders.due, rows + skip, 0, keys)] : []),
-    ...(over.length > 0 ? [merged(branchesOf(over, afterCursor(orders.oldest, cursor)), orders.oldest, rows + skip, 0)] : []),
+    ...(running.length > 0 ? [merged(branchesOf(running, afterCursor(dueFirst, after, keys)), dueFirst, rows + skip, 0, keys)] : []),
+    ...(over.length > 0 ? [merged(branchesOf(over, afterCursor(oldestFirst, cursor)), oldestFirst, rows + skip, 0)] : []),
   ];
-  return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by ${inOrder(orders.due)} limit ${rows} offset ${skip})`;
+  return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by ${inOrder(dueFirst)} limit ${rows} offset ${skip})`;
 }
 
 /** By value and age, from the rows of the tags or of a field's values, which have both. A ticket with several of the values appears once. */
 function pageByEntries(selection: TicketSelection, { table, each }: Entries, { sort, after, skip, rows }: PageRequest) {
-  const order = orders[sort];
+  const order = orderOf(sort);
   const keys = { created_at: sql`g.created_at`, id: sql`g.ticket_id` };
   const parts = partsOf(selection);
   const others = toSqls([...parts.others, ...selection.conditions.filter(({ column }) => column === 'priority_rank')]);
@@ -248,14 +253,15 @@ const withRows = (tx: TicketsTx, page: Source, sort: ListSort, reader: string | 
     .select(qualified(summaryFields))
     .select(['t.description_preview', 't.changed_in', assignee])
     .select(isUnread(reader).as('is_unread'))
-    .orderBy(inOrder(orders[sort]));
+    .$if(isCustomFieldName(sort), (query) => query.select(sql<string | number | null>`t.sort_value`.as('sort_value')))
+    .orderBy(inOrder(orderOf(sort)));
 
 const isByText = (selection: TicketSelection): selection is TicketSelection & { search: string } => selection.search !== undefined;
 
 /** The rows for a set of ids; `request` only applies if there are more than one page. */
 const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: PageRequest): Source => sql<TicketRow>`(
-  select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterCursor(orders[sort], after))}
-  order by ${inOrder(orders[sort])} limit ${rows} offset ${skip})`;
+  select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterCursor(orderOf(sort), after))}
+  order by ${inOrder(orderOf(sort))} limit ${rows} offset ${skip})`;
 
 export const selectTickets = (tx: TicketsTx, selection: TicketSelection, request: PageRequest) =>
   withRows(tx, sourceOf(selection, request), request.sort, request.reader);
@@ -309,7 +315,7 @@ export async function findTickets(tx: TicketsTx, selection: TicketSelection, req
  */
 function firstPage(tx: TicketsTx, rows: number, reader: string | null, conditions: Sql[]) {
   const newest = sql`(select ${columns} from tickets t where ${all(conditions)}
-    order by ${inOrder(orders.newest)} limit ${sql.lit(maxPageSize + 1)})`;
+    order by ${inOrder(newestFirst)} limit ${sql.lit(maxPageSize + 1)})`;
   return withRows(tx, sql<TicketRow>`(select * from ${newest} t limit ${rows})`, 'newest', reader);
 }
 
@@ -342,7 +348,35 @@ export async function findFirstPage(
   return { rows: found.map((row) => Object.assign(row, { total: undefined })), total };
 }
 
+/** By a custom field: the tickets with a value in the order of its index, then those without one, by age. Each part supplies a full page. */
+function byField(conditions: Sql[], key: string, { after, skip, rows, byNumber = false }: PageRequest): Source {
+  const value = byNumber ? sql`g.number` : sql`g.value`;
+  const shown = byNumber ? sql`g.number::float8` : value;
+  const [last, id] = after ?? [];
+  const isWith = (table: RawBuilder<unknown>) =>
+    sql<SqlBool>`${table}.key = ${key} and ${byNumber ? sql`${table}.number is not null` : sql`true`}`;
+  const next =
+    after === undefined ? [] : [sql<SqlBool>`(${value}, g.ticket_id) > (${byNumber ? sql`${last}::numeric` : last}, ${id}::uuid)`];
+  const withValue = sql`(select ${columns}, ${shown} as sort_value
+    from ticket_field_values g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id
+    where ${all([isWith(sql`g`), ...next, ...conditions])} order by ${value}, g.ticket_id limit ${rows + skip})`;
+  const afterId = last === null ? [sql<SqlBool>`t.id > ${id}::uuid`] : [];
+  const without = sql`(select ${columns}, null as sort_value from tickets t
+    where ${all([sql`not exists (select from ticket_field_values v where v.organization_id = t.organization_id and v.ticket_id = t.id and ${isWith(sql`v`)})`, ...afterId, ...conditions])}
+    order by t.id limit ${rows + skip})`;
+  const parts = last === null ? [without] : [withValue, without];
+  return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by t.sort_value, t.id limit ${rows} offset ${skip})`;
+}
+
 function sourceOf(selection: TicketSelection, request: PageRequest): Source {
+  if (isCustomFieldName(request.sort)) {
+    const found = isByText(selection)
+      ? [
+          sql<SqlBool>`t.id in (select id from ${idsByText(selection, { ...request, sort: 'newest', after: undefined, skip: 0, rows: searchCap })} found)`,
+        ]
+      : [];
+    return byField([...toSqls(selection.conditions), ...found], keyOfName(request.sort), request);
+  }
   const whole = { ...request, after: undefined, skip: 0 };
   if (isByText(selection)) {
     if (isByAge(request.sort)) return rowsOf(idsByText(selection, request), whole);
@@ -398,7 +432,7 @@ export function matchingTickets(selection: TicketSelection, rows: number): RawBu
 function inIndexOrder(conditions: Sql[], statuses: readonly TicketStatus[], rows: number): RawBuilder<unknown> {
   const branches = statuses.map(
     (status) => sql`(select 1 from tickets t where ${all([sql`t.status = ${status}`, ...conditions])}
-      order by ${inOrder(orders.newest)} limit ${rows})`,
+      order by ${inOrder(newestFirst)} limit ${rows})`,
   );
   return sql`(select 1 from (${sql.join(branches, sql` union all `)}) t limit ${rows})`;
 }
