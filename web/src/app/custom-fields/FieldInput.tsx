@@ -5,7 +5,7 @@ import { t } from '../../lib/staff-texts';
 import { Field, type FieldControl } from '../../ui/Field';
 import { Input, Textarea } from '../../ui/Input';
 import { Select, type SelectOption } from '../../ui/Select';
-import { OptionPicker, searchesAbove } from './OptionPicker';
+import { OptionPicker, searchesAbove, type OptionPickerProps } from './OptionPicker';
 
 type Value = CustomFieldValue | null;
 
@@ -17,11 +17,17 @@ interface FieldInputProps {
   /** The field's own label by default. */
   label?: string;
   hideLabel?: boolean;
+  /** The field's own hint by default. */
+  hint?: string | null;
   required?: boolean;
   optional?: boolean;
   problem?: string | undefined;
 }
-type ControlProps = Pick<FieldInputProps, 'field' | 'onChange'> & { value: Value; control: FieldControl; label: string };
+interface ControlProps extends Pick<FieldInputProps, 'field' | 'onChange'>, Pick<OptionPickerProps, 'look' | 'placeholder' | 'onClosed'> {
+  value: Value;
+  control: FieldControl;
+  label: string;
+}
 
 /** What has to be corrected before the value can be sent. Options that were removed from the field are valid in tickets that have them. */
 export function fieldInputProblem(field: CustomField, value: Value | undefined): string | undefined {
@@ -60,7 +66,10 @@ function NumberInput({ value, onChange, control }: ControlProps) {
 /** No key of an option looks like this, and Radix does not allow an empty value. */
 const none = '-';
 const empty: SelectOption = { value: none, label: t('app.fields.no_value') };
-const yesNo = [empty, { value: 'true', label: t('app.fields.yes') }, { value: 'false', label: t('app.fields.no') }];
+const yesNo = [
+  { value: 'true', label: t('app.fields.yes') },
+  { value: 'false', label: t('app.fields.no') },
+];
 
 /** The field's options, then those of the ticket that were removed from the field. */
 function optionsWith({ options }: CustomField, values: readonly string[]): SelectOption[] {
@@ -68,30 +77,37 @@ function optionsWith({ options }: CustomField, values: readonly string[]): Selec
   return [...options, ...removed.map((value) => ({ value, label: value }))];
 }
 
+type OneOfProps = ControlProps & { options: readonly SelectOption[]; chosen: string | undefined; onPick: (value: string | null) => void };
+const OneOf = ({ control, look = 'field', placeholder = empty.label, options, chosen = '', onPick }: OneOfProps) => (
+  <Select
+    {...control}
+    look={look}
+    placeholder={placeholder}
+    value={chosen}
+    options={[empty, ...options]}
+    onChange={(next) => onPick(next === none ? null : next)}
+  />
+);
+
 function Choice(props: ControlProps) {
-  const { field, value, onChange, control, label } = props;
+  const { field, value, onChange } = props;
   const isMultiple = field.type === 'choices';
   const chosen = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
   const options = optionsWith(field, chosen);
   if (isMultiple || options.length > searchesAbove)
     return (
       <OptionPicker
-        {...{ control, label, options, isMultiple }}
+        {...props}
+        {...{ options, isMultiple }}
         value={chosen}
         onChange={(values) => onChange(isMultiple ? storedFieldValue(values) : (values[0] ?? null))}
       />
     );
-  return (
-    <Select
-      {...control}
-      value={chosen[0] ?? none}
-      options={[empty, ...options]}
-      onChange={(next) => onChange(next === none ? null : next)}
-    />
-  );
+  return <OneOf {...props} options={options} chosen={chosen[0]} onPick={onChange} />;
 }
 
-function Control(props: ControlProps) {
+/** The control alone. `look` and `placeholder` are for those that choose. */
+export function FieldControlInput(props: ControlProps) {
   const { field, value, onChange, control } = props;
   const text = {
     ...control,
@@ -111,11 +127,11 @@ function Control(props: ControlProps) {
       return <Input {...text} dir={undefined} type="date" max="9999-12-31" />;
     case 'yes_no':
       return (
-        <Select
-          {...control}
-          value={value === null ? none : String(value)}
+        <OneOf
+          {...props}
           options={yesNo}
-          onChange={(next) => onChange(next === none ? null : next === 'true')}
+          chosen={typeof value === 'boolean' ? String(value) : undefined}
+          onPick={(next) => onChange(next === null ? null : next === 'true')}
         />
       );
     case 'choice':
@@ -126,20 +142,20 @@ function Control(props: ControlProps) {
 
 /** The control for a value of a custom field, with its label, hint and problem. */
 export function FieldInput(props: FieldInputProps) {
-  const { field, value = null, onChange, label = field.label, hideLabel, required, optional, problem } = props;
+  const { field, value = null, onChange, label = field.label, hint = field.hint, hideLabel, required, optional, problem } = props;
   const [isLeft, setIsLeft] = useState(false);
   const error = problem ?? (isLeft ? fieldInputProblem(field, value) : undefined);
   return (
     <div onBlur={() => setIsLeft(true)}>
       <Field
         label={label}
-        hint={field.hint}
+        hint={hint}
         error={error}
         {...(hideLabel ? { hideLabel } : {})}
         {...(required ? { required } : {})}
         {...(optional ? { optional } : {})}
       >
-        {(control) => <Control {...{ field, value, onChange, control, label }} />}
+        {(control) => <FieldControlInput {...{ field, value, onChange, control, label }} />}
       </Field>
     </div>
   );

@@ -1,14 +1,11 @@
-import { Popover as Radix } from 'radix-ui';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { t } from '../../lib/staff-texts';
-import { Input } from '../../ui/Input';
-import { movedTo, OptionList, optionId } from '../../ui/OptionList';
-import { SelectFace, selectClasses, type SelectOption } from '../../ui/SelectFace';
+import { SelectFace, selectClasses, type SelectOption, type SelectProps } from '../../ui/SelectFace';
 
 /** Shorter lists need no search. */
 export const searchesAbove = 8;
 
-interface OptionPickerProps {
+export interface OptionPickerProps {
   control: {
     id?: string | undefined;
     'aria-invalid'?: boolean | undefined;
@@ -21,116 +18,55 @@ interface OptionPickerProps {
   /** Whether several options can be chosen: then the list stays open. */
   isMultiple: boolean;
   onChange: (value: string[]) => void;
+  onClosed?: (() => void) | undefined;
+  look?: Extract<SelectProps['look'], 'field' | 'quiet'>;
+  placeholder?: string | undefined;
 }
 
-const clear = '';
-
-/** The rows for a search: the first one of an unfiltered list clears the selection. */
-function useRows({ options, isMultiple }: OptionPickerProps) {
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const empty: SelectOption = { value: clear, label: isMultiple ? t('app.fields.clear_selection') : t('app.fields.no_value') };
-  const rows = wanted ? options.filter(({ label }) => label.toLowerCase().includes(wanted)) : [empty, ...options];
-  return { search, setSearch, rows };
-}
-
-function Options(props: OptionPickerProps & { onClose: () => void }) {
-  const { label, options, value, isMultiple, onChange, onClose } = props;
-  const id = useId();
-  const { search, setSearch, rows } = useRows(props);
-  const chosenAt = rows.findIndex((row) => value.includes(row.value));
-  const [at, setAt] = useState(Math.max(0, chosenAt));
-  const pick = (row: SelectOption | undefined) => {
-    if (!row) return;
-    const isChosen = value.includes(row.value);
-    if (row.value === clear) onChange([]);
-    else if (!isMultiple) onChange([row.value]);
-    else onChange(isChosen ? value.filter((each) => each !== row.value) : [...value, row.value]);
-    if (!isMultiple) onClose();
-  };
-  const hasSearch = options.length > searchesAbove;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = movedTo(event.key, at, rows.length);
-    if (to !== undefined) setAt(to);
-    else if (event.key === 'Enter' || (event.key === ' ' && !hasSearch)) pick(rows[at]);
-    else return;
-    event.preventDefault();
-  };
-  const keys = { 'aria-activedescendant': rows[at] ? optionId(id, at) : undefined, onKeyDown };
-  return (
-    <>
-      {hasSearch && (
-        <div className="border-b p-1.5">
-          <Input
-            role="combobox"
-            aria-label={t('app.fields.search_options')}
-            aria-expanded
-            aria-controls={id}
-            aria-autocomplete="list"
-            autoComplete="off"
-            placeholder={t('app.fields.search_options')}
-            value={search}
-            onChange={({ target }) => {
-              setSearch(target.value);
-              setAt(0);
-            }}
-            {...keys}
-          />
-        </div>
-      )}
-      <OptionList
-        id={id}
-        label={label}
-        options={rows}
-        at={at}
-        isChosen={(row) => (row.value === clear ? value.length === 0 : value.includes(row.value))}
-        onPoint={setAt}
-        onPick={pick}
-        aria-multiselectable={isMultiple}
-        {...(hasSearch ? { tabIndex: -1 } : { tabIndex: 0, ...keys })}
-        className="outline-none empty:hidden"
-      >
-        {(row) => <span className="truncate">{row.label}</span>}
-      </OptionList>
-      {rows.length === 0 && (
-        <p role="status" className="p-3 text-muted">
-          {t('app.fields.no_option_matches')}
-        </p>
-      )}
-    </>
-  );
-}
-
-/** One or several options out of many, with a search. */
-export function OptionPicker(props: OptionPickerProps) {
-  const { control, options, value, isMultiple, onChange } = props;
-  const [open, setOpen] = useState(false);
+/** The closed control: its classes and its content. */
+export function pickerFace({ options, value, look = 'field', placeholder }: OptionPickerProps) {
   const labels = options.filter((option) => value.includes(option.value)).map(({ label }) => label);
   const face = {
+    look,
     value: 'chosen',
     options: labels.length > 0 ? [{ value: 'chosen', label: labels.join(', ') }] : [],
-    placeholder: isMultiple ? t('app.fields.choose_options') : t('app.fields.choose_option'),
+    placeholder: placeholder ?? t('app.fields.no_value'),
     onChange: () => undefined,
   };
+  return { className: selectClasses(face), children: <SelectFace {...face} /> };
+}
+
+const load = () => import('./OptionPickerPopup');
+const preload = () => void load();
+const OptionPickerPopup = lazy(() => load().then((module) => ({ default: module.OptionPickerPopup })));
+const opensIt = new Set(['ArrowDown', 'ArrowUp', 'Enter', ' ']);
+
+/** One or several options out of many. As with Select, the list's code is loaded when the user opens the control. */
+export function OptionPicker(props: OptionPickerProps) {
+  const [wanted, setWanted] = useState(false);
+  const closed = (
+    <button
+      type="button"
+      aria-busy={wanted}
+      role="combobox"
+      aria-expanded={false}
+      aria-haspopup="listbox"
+      {...props.control}
+      {...pickerFace(props)}
+      onClick={() => setWanted(true)}
+      onKeyDown={(event) => {
+        if (!opensIt.has(event.key)) return;
+        event.preventDefault();
+        setWanted(true);
+      }}
+      onPointerEnter={preload}
+      onFocus={preload}
+    />
+  );
+  if (!wanted) return closed;
   return (
-    // Modal, because the list would not scroll inside a dialog otherwise.
-    <Radix.Root open={open} onOpenChange={setOpen} modal>
-      <Radix.Trigger asChild>
-        <button type="button" role="combobox" aria-haspopup="listbox" {...control} className={selectClasses(face)}>
-          <SelectFace {...face} />
-        </button>
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          role="presentation"
-          className="z-50 w-[max(12rem,var(--radix-popover-trigger-width))] max-w-[calc(100vw-1rem)] animate-pop overflow-hidden rounded-lg border border-line-strong bg-raised shadow-overlay"
-        >
-          <Options {...props} value={value} onChange={onChange} onClose={() => setOpen(false)} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={closed}>
+      <OptionPickerPopup {...props} />
+    </Suspense>
   );
 }

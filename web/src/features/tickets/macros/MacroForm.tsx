@@ -1,6 +1,7 @@
 import type { ChangesWithComment, CreateMacro, Macro } from '@tandem/contracts';
 import { languages, macroLimits, unknownVariables, type Language } from '@tandem/contracts/values';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { TextLanguageField } from '../../../app/TextLanguageField';
 import { VariableTextField } from '../../../app/VariableTextField';
 import { isFormProblem } from '../../../lib/form-errors';
@@ -14,6 +15,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Switch } from '../../../ui/Switch';
 import { ChangesEditor } from './ChangesEditor';
+import { areValid } from './FieldChanges';
 import { useCreateMacroMutation, useUpdateMacroMutation } from './macros.api';
 
 type TranslationPath = `translations.${Language}`;
@@ -62,6 +64,8 @@ function useMacroForm(macro: Macro | undefined, onClose: () => void) {
   const [values, setValues] = useState<CreateMacro>(macro ? pick(macro) : empty);
   const [errors, setErrors] = useState<Errors>({});
   const [language, setLanguage] = useState<Language>();
+  const [isChecked, setIsChecked] = useState(false);
+  const fields = useCustomFields();
   const { isSaving, save } = useSave(macro);
   const path: keyof Errors = language ? pathOf(language) : 'content';
   const set = (news: Partial<CreateMacro>) => {
@@ -77,7 +81,8 @@ function useMacroForm(macro: Macro | undefined, onClose: () => void) {
   const submit = async () => {
     const found = errorsOf(values);
     show(found);
-    if (Object.keys(found).length > 0) return;
+    setIsChecked(true);
+    if (Object.keys(found).length > 0 || !areValid(fields, values.changes.custom_fields)) return;
     const error = await save({ ...values, name: values.name.trim(), content: values.content.trim() });
     if (error) {
       show(Object.fromEntries(fieldProblems(error).map((problem) => [problem.path, problem.message])));
@@ -88,12 +93,13 @@ function useMacroForm(macro: Macro | undefined, onClose: () => void) {
     onClose();
   };
   const text = language ? (values.translations[language] ?? '') : values.content;
-  return { values, text, errors, path, language, isSaving, set, setText, setLanguage, submit };
+  return { values, text, errors, path, language, isChecked, isSaving, set, setText, setLanguage, submit };
 }
 
 /** Edits a canned reply: its texts, its ticket changes and its sharing. */
 export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClose: () => void }) {
-  const { values, text, errors, path, language, isSaving, set, setText, setLanguage, submit } = useMacroForm(macro, onClose);
+  const { values, text, errors, path, language, isChecked, isSaving, set, setText, setLanguage, submit } = useMacroForm(macro, onClose);
+  const formId = useId();
   return (
     <Dialog
       open
@@ -103,13 +109,14 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
       footer={
         <>
           <Button onClick={onClose}>{t('tickets.macros.cancel')}</Button>
-          <Button variant="primary" busy={isSaving} onClick={() => void submit()}>
+          <Button type="submit" form={formId} variant="primary" busy={isSaving}>
             {t('tickets.macros.save')}
           </Button>
         </>
       }
     >
       <form
+        id={formId}
         noValidate
         className="flex flex-col gap-5"
         onSubmit={(event) => {
@@ -132,7 +139,7 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
           error={errors[path]}
           onChange={setText}
         />
-        <ChangesEditor changes={values.changes} onChange={(changes: ChangesWithComment) => set({ changes })} />
+        <ChangesEditor changes={values.changes} showsProblems={isChecked} onChange={(changes: ChangesWithComment) => set({ changes })} />
         <div className="flex flex-col gap-3 border-t pt-4">
           <Switch label={t('tickets.macros.internal_note')} checked={values.is_internal} onChange={(is_internal) => set({ is_internal })} />
           <Switch label={t('tickets.macros.shared_with_team')} checked={values.is_shared} onChange={(is_shared) => set({ is_shared })} />

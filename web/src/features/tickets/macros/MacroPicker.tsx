@@ -4,6 +4,7 @@ import { Lock, Settings2 } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { useListMembersQuery, useSession } from '../../../app/api';
+import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { cn } from '../../../lib/cn';
 import { nameOf } from '../../../lib/names';
 import { t } from '../../../lib/staff-texts';
@@ -58,11 +59,14 @@ interface OptionProps {
 
 function Option({ macro, text: content, id, isActive, onPick }: OptionProps) {
   const { data: members = [] } = useListMembersQuery();
+  const fields = useCustomFields();
   const element = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
-  const second = [content.replaceAll('\n', ' '), ...changeSentences(macro.changes, members).map(({ text }) => text)].filter(Boolean);
+  const second = [content.replaceAll('\n', ' '), ...changeSentences(macro.changes, members, fields).map(({ text }) => text)].filter(
+    Boolean,
+  );
   return (
     <li
       ref={element}

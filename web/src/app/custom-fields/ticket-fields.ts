@@ -1,0 +1,68 @@
+import type { ChangesWithComment, CustomField, CustomFieldChanges, CustomFieldValue, Ticket } from '@tandem/contracts';
+import {
+  appliesToCategory,
+  customFieldName,
+  isCustomFieldName,
+  keyOfName,
+  storedFieldValue,
+  type TicketStatus,
+} from '@tandem/contracts/values';
+import { fieldProblems } from '../../lib/problem';
+
+type Values = Record<string, CustomFieldValue>;
+/** Rows of lists have no values, and neither has a ticket that an older server sent. */
+type WithValues = { custom_fields?: Values | undefined };
+type TicketFields = Pick<Ticket, 'category'> & WithValues;
+
+const noValues: Values = {};
+export const valuesOf = (ticket: WithValues): Values => ticket.custom_fields ?? noValues;
+
+/** The values after a change. */
+export function withChanges(values: Values, changes: CustomFieldChanges): Values {
+  const all = Object.entries({ ...values, ...changes }).map(([key, value]) => [key, storedFieldValue(value)] as const);
+  return Object.fromEntries(all.filter((entry): entry is [string, CustomFieldValue] => entry[1] !== null));
+}
+
+/** The fields that a ticket's page shows: those of its category, and others that have a value. */
+export const shownFields = (fields: readonly CustomField[], ticket: TicketFields): CustomField[] =>
+  fields.filter((field) => appliesToCategory(field, ticket.category) || valuesOf(ticket)[field.key] !== undefined);
+
+export const isClosing = (status: TicketStatus | undefined): boolean => status === 'resolved' || status === 'closed';
+
+/** The fields without a value that have to be filled in before the ticket can be resolved or closed. */
+export const missingFields = (fields: readonly CustomField[], ticket: TicketFields): CustomField[] =>
+  fields.filter(
+    (field) => field.required_to_resolve && appliesToCategory(field, ticket.category) && valuesOf(ticket)[field.key] === undefined,
+  );
+
+const customFieldProblems = (error: unknown) =>
+  fieldProblems(error).flatMap(({ path, ...problem }) => (isCustomFieldName(path) ? [{ ...problem, key: keyOfName(path) }] : []));
+
+/** What the server says about the values, by the keys of the fields. */
+export const problemsByField = (error: unknown): Partial<Record<string, string>> =>
+  Object.fromEntries(customFieldProblems(error).map(({ key, message }) => [key, message]));
+
+/** The keys of the fields without which the server does not resolve or close the ticket. */
+export const requiredKeys = (error: unknown): string[] =>
+  customFieldProblems(error).flatMap(({ key, code }) => (code === 'required' ? [key] : []));
+
+/** 'Product, Order number'; fields that no longer exist by their keys. */
+export const fieldNames = (fields: readonly CustomField[], keys: readonly string[]): string =>
+  keys.map((key) => fields.find((field) => field.key === key)?.label ?? key).join(', ');
+
+/** Two changes as one; those of `more` win. */
+export const mergeChanges = (changes: ChangesWithComment, more: ChangesWithComment): ChangesWithComment => ({
+  ...changes,
+  ...more,
+  ...(changes.custom_fields && more.custom_fields ? { custom_fields: { ...changes.custom_fields, ...more.custom_fields } } : {}),
+});
+
+/** The changes without one of them, named as in the timeline: `status`, `custom_fields.product`. */
+export function withoutChange(changes: ChangesWithComment, name: string): ChangesWithComment {
+  const { custom_fields: values, ...others } = changes;
+  const kept = Object.entries(values ?? {}).filter(([key]) => customFieldName(key) !== name);
+  return {
+    ...Object.fromEntries(Object.entries(others).filter(([each]) => each !== name)),
+    ...(kept.length > 0 ? { custom_fields: Object.fromEntries(kept) } : {}),
+  };
+}
