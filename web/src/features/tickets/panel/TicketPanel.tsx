@@ -23,6 +23,7 @@ import { SurveyAnswer } from './SurveyAnswer';
 import { TagRow } from './TagRow';
 import { TaskSection } from './TaskSection';
 import { TaskSkeleton } from './TaskSkeleton';
+import { TicketFields } from './TicketFields';
 import { DeliveriesLink, Timeline } from './Timeline';
 import { Watchers } from './Watchers';
 import { useTicketChange } from '../use-ticket-change';
@@ -182,6 +183,7 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
     <>
       <Customer ticket={ticket} />
       <Properties ticket={ticket} />
+      <TicketFields ticket={ticket} />
       {isLoaded ? <TaskSection ticket={ticket} /> : <TaskSkeleton ticket={ticket} />}
       {(ticket.response_due_at ?? ticket.resolution_due_at) && (
         <Suspense fallback={slaPlaceholder}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaPlaceholder}</Suspense>
