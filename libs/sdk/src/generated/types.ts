@@ -925,6 +925,8 @@ export interface TicketSummary extends TicketBase {
   description_preview: string | null;
   /** Whether the caller has not seen the newest comment, or the ticket at all. False for API tokens, which have no read position. */
   is_unread: boolean;
+  /** With `sort=custom_fields.…`, the value by which the list is sorted; text without regard to case. */
+  sort_value?: string | number | null;
 }
 
 /** The task that a ticket is linked to, and their sync state. */
@@ -1095,7 +1097,7 @@ export interface ViewFilter {
   tag?: string[];
   /** Only tickets that match it, in addition to the other filters. */
   condition?: ViewCondition;
-  sort?: "newest" | "oldest" | "updated" | "priority" | "due";
+  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | unknown;
 }
 
 export interface WebhookAttempt {
@@ -1313,7 +1315,7 @@ export interface ListTicketsQuery {
   updated_since?: string;
   external_id?: string;
   /** `updated_oldest`: the least recently updated first. The app does not offer it. */
-  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | "updated_oldest";
+  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | "updated_oldest" | (string & {});
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids?: string | string[];
   /** `none`: tickets without a channel. */

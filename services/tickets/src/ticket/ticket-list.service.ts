@@ -20,7 +20,7 @@ import {
 import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { userIdOf } from '../caller';
-import { findActiveFields } from '../custom-field/custom-field.store';
+import { findCustomFields } from '../custom-field/custom-field.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
 import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, isFromFuture, narrowed } from './ticket-list.store';
@@ -99,12 +99,11 @@ export class TicketListService {
   }
 }
 
-/** Refuses to sort by a field that does not exist, or whose values have no order. */
+/** Refuses to sort by a field whose values have no order. A saved view may name a field that no longer exists: then no ticket has a value. */
 async function isNumberField(tx: TicketsTx, key: string): Promise<boolean> {
-  const field = (await findActiveFields(tx)).find((each) => each.key === key);
-  if (!field) throw invalid('sort', 'There is no such custom field');
-  if (!sortable.includes(field.type)) throw invalid('sort', `Tickets can be sorted by fields of the types ${sortable.join(', ')}`);
-  return field.type === 'number';
+  const field = (await findCustomFields(tx)).find((each) => each.key === key);
+  if (field && !sortable.includes(field.type)) throw invalid('sort', `Tickets can be sorted by fields of the types ${sortable.join(', ')}`);
+  return field?.type === 'number';
 }
 const sortable: readonly CustomField['type'][] = ['text', 'number', 'date'];
 
