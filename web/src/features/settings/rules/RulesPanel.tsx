@@ -9,6 +9,7 @@ import { Card } from '../../../ui/Card';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeletons } from '../../../ui/Skeleton';
+import { useFocusAfterRemoval, useStartAtTop } from '../ordered-list/list-focus';
 import { blankRule, type RuleFields } from './rule-form';
 import type { RuleNames } from './rule-labels';
 import { RuleList } from './RuleList';
@@ -19,8 +20,7 @@ import { templates } from './templates';
 import { useRuleActions } from './use-rule-actions';
 import { useShownRules } from './use-rule-removal';
 import { fieldsOf } from './use-rule-form';
-import { useFocusAfterRemoval, useStartAtTop } from './use-rules-focus';
-import { listAddress, useRulesAddress } from './use-rules-address';
+import { listAddress, ruleAddress, useRulesAddress } from './use-rules-address';
 
 const unknownRule = (
   <EmptyState
@@ -74,7 +74,7 @@ export function RulesPanel() {
   const list = useListRulesQuery(undefined, { refetchOnMountOrArgChange: true });
   const rules = useShownRules(list.data);
   const { rule: open } = useRulesAddress();
-  const panel = useStartAtTop(open);
+  const panel = useStartAtTop(open, ruleAddress);
   const ids = rules?.map(({ id }) => id) ?? [];
   useFocusAfterRemoval(panel, ids);
   const failed = [list, members].find(({ data, error }) => !data && error);

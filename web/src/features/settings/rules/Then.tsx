@@ -5,7 +5,7 @@ import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Select } from '../../../ui/Select';
 import { ActionValue } from './ActionValue';
-import { FormError } from './FormError';
+import { FormError } from '../FormError';
 import { actionPath, actionRow, actionTypes, newAction, type ActionRow, type ActionType } from './rule-form';
 import type { RuleNames } from './rule-labels';
 import type { PartProps } from './When';
