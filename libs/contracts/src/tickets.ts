@@ -231,11 +231,18 @@ type Lists<Input> = { [Name in keyof typeof listFilters]: z.ZodType<z.output<(ty
 const listsOf = <Input>(list: (item: z.ZodType<string, string>) => z.ZodType<string[], Input>) =>
   Object.fromEntries(Object.entries(listFilters).map(([name, item]) => [name, list(item)])) as Lists<Input>;
 
-/** By a custom field of the types text, number or date, as `custom_fields.<key>`: ascending, then tickets without a value. */
-const sortByField = z
-  .string()
-  .regex(/^custom_fields\.[a-z][a-z0-9_]{0,39}$/, 'Send a sort order, or custom_fields. with the key of a custom field')
-  .transform((name) => name as CustomFieldName);
+/**
+ * One of the orders, or `custom_fields.<key>` of a field of the types text, number or date: ascending, then tickets without a value. No enum,
+ * because the fields of the organization are not known here.
+ */
+const sortOrder = <const Order extends string>(orders: readonly Order[]) =>
+  z
+    .string()
+    .refine(
+      (name) => (orders as readonly string[]).includes(name) || /^custom_fields\.[a-z][a-z0-9_]{0,39}$/.test(name),
+      `Must be one of: ${orders.join(', ')}, or custom_fields. with the key of a custom field`,
+    )
+    .meta({ examples: [...orders, 'custom_fields.order_number'] }) as unknown as z.ZodType<Order | CustomFieldName, string>;
 
 /** The filters of a saved view, as JSON; each is also a filter of the list. `me` in a shared view means the current user. */
 export const ViewFilter = z
@@ -244,7 +251,7 @@ export const ViewFilter = z
     ...listsOf((item) => z.array(item).max(20)),
     /** Only tickets that match it, in addition to the other filters. */
     condition: ViewCondition,
-    sort: z.union([z.enum(ticketSorts), sortByField]),
+    sort: sortOrder(ticketSorts),
   })
   .partial();
 export type ViewFilter = z.infer<typeof ViewFilter>;
@@ -332,7 +339,7 @@ export const TicketFilter = PageQuery.extend({
   updated_since: dateOrTime.optional(),
   external_id: text(ticketLimits.externalId).optional(),
   /** `updated_oldest`: the least recently updated first. The app does not offer it. */
-  sort: z.union([z.enum([...ticketSorts, 'updated_oldest']), sortByField]).default('newest'),
+  sort: sortOrder([...ticketSorts, 'updated_oldest']).default('newest'),
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids: queryList(Id, 100).optional(),
   ...figureFilters.shape,

@@ -1097,7 +1097,7 @@ export interface ViewFilter {
   tag?: string[];
   /** Only tickets that match it, in addition to the other filters. */
   condition?: ViewCondition;
-  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | unknown;
+  sort?: string;
 }
 
 export interface WebhookAttempt {
@@ -1315,7 +1315,7 @@ export interface ListTicketsQuery {
   updated_since?: string;
   external_id?: string;
   /** `updated_oldest`: the least recently updated first. The app does not offer it. */
-  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | "updated_oldest" | (string & {});
+  sort?: string;
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids?: string | string[];
   /** `none`: tickets without a channel. */
