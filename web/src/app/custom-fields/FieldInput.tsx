@@ -5,6 +5,7 @@ import { t } from '../../lib/staff-texts';
 import { Field, type FieldControl } from '../../ui/Field';
 import { Input, Textarea } from '../../ui/Input';
 import { Select, type SelectOption } from '../../ui/Select';
+import { optionsWithRemoved, parseNumber } from './field-text';
 import { OptionPicker, searchesAbove, type OptionPickerProps } from './OptionPicker';
 
 type Value = CustomFieldValue | null;
@@ -36,15 +37,6 @@ export function fieldInputProblem(field: CustomField, value: Value | undefined):
   return fieldValueProblem(field, stored);
 }
 
-const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
-/** The number in the text, with or without separators of thousands; other text as it is. */
-function parseNumber(text: string): Value {
-  const trimmed = text.trim();
-  const plain = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
-  if (plain === '') return null;
-  return isNumber.test(plain) ? Number(plain) : trimmed;
-}
-
 /** Keeps the text while it is edited: `1.` and `1.0` are the same number. */
 function NumberInput({ value, onChange, control }: ControlProps) {
   const [written, setWritten] = useState('');
@@ -71,12 +63,6 @@ const yesNo = [
   { value: 'false', label: t('app.fields.no') },
 ];
 
-/** The field's options, then those of the ticket that were removed from the field. */
-function optionsWith({ options }: CustomField, values: readonly string[]): SelectOption[] {
-  const removed = values.filter((value) => !options.some((option) => option.value === value));
-  return [...options, ...removed.map((value) => ({ value, label: value }))];
-}
-
 type OneOfProps = ControlProps & { options: readonly SelectOption[]; chosen: string | undefined; onPick: (value: string | null) => void };
 const OneOf = ({ control, look = 'field', placeholder = empty.label, options, chosen = '', onPick }: OneOfProps) => (
   <Select
@@ -93,7 +79,7 @@ function Choice(props: ControlProps) {
   const { field, value, onChange } = props;
   const isMultiple = field.type === 'choices';
   const chosen = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
-  const options = optionsWith(field, chosen);
+  const options = optionsWithRemoved(field, chosen);
   if (isMultiple || options.length > searchesAbove)
     return (
       <OptionPicker

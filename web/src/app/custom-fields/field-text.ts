@@ -17,3 +17,18 @@ export function fieldValueText({ type, options }: FieldOptions, value: CustomFie
   if (type === 'date' && isCalendarDate(value)) return formatDay(value);
   return type === 'choice' || type === 'choices' ? optionText(value) : value;
 }
+
+const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+/** The number in the text, with or without separators of thousands; other text as it is. */
+export function parseNumber(text: string): number | string | null {
+  const trimmed = text.trim();
+  const plain = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
+  if (plain === '') return null;
+  return isNumber.test(plain) ? Number(plain) : trimmed;
+}
+
+/** The field's options, then those of the values that were removed from the field. */
+export function optionsWithRemoved({ options }: Pick<CustomField, 'options'>, values: readonly string[]): CustomField['options'] {
+  const removed = values.filter((value) => !options.some((option) => option.value === value));
+  return [...options, ...removed.map((value) => ({ value, label: value }))];
+}

@@ -2,6 +2,7 @@ import type { Rule } from '@tandem/contracts';
 import { SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useListMembersQuery, useSession } from '../../../app/api';
+import { useListCustomFieldsQuery } from '../../../app/custom-fields/custom-fields.api';
 import { messageOf } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
@@ -71,6 +72,7 @@ export function RulesPanel() {
   const isAdmin = useSession().profile.role === 'admin';
   const actions = useRuleActions();
   const members = useListMembersQuery();
+  const fields = useListCustomFieldsQuery();
   const list = useListRulesQuery(undefined, { refetchOnMountOrArgChange: true });
   const rules = useShownRules(list.data);
   const { rule: open } = useRulesAddress();
@@ -87,7 +89,7 @@ export function RulesPanel() {
         busy={failed.isFetching}
       />
     );
-  if (!rules || !members.data)
+  if (!rules || !members.data || fields.isLoading)
     return (
       <Card>
         <Skeletons blocks={['h-16', 'h-16', 'h-16']} />
@@ -95,7 +97,7 @@ export function RulesPanel() {
     );
   return (
     <div ref={panel} tabIndex={-1} className="scroll-mt-20 outline-none">
-      <Content rules={rules} names={{ members: members.data }} actions={isAdmin ? actions : undefined} />
+      <Content rules={rules} names={{ members: members.data, fields: fields.data }} actions={isAdmin ? actions : undefined} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Rule } from '@tandem/contracts';
 import { useState } from 'react';
+import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { createExternalStore } from '../../../lib/external-store';
 import { fieldProblems } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
@@ -39,6 +40,7 @@ function onto(fresh: RuleDraft, { draft, base }: Unsaved): RuleDraft {
 
 /** The form of a rule. Changes are kept while the user visits other pages. `key` identifies the rule. */
 export function useRuleForm(key: string, saved: RuleFields) {
+  const fields = useCustomFields();
   const savedText = JSON.stringify(saved);
   // Saving, here or by another admin, replaces what an unchanged form shows.
   const [initial, setInitial] = useState(() => ({ savedText, draft: draftOf(saved) }));
@@ -53,7 +55,7 @@ export function useRuleForm(key: string, saved: RuleFields) {
   /** Shows the errors, and returns the rule if there are none. A test needs no name. */
   const check = ({ isTest = false } = {}): RuleFields | undefined => {
     setIsSubmitted(true);
-    const { name, ...others } = ruleErrors(draft);
+    const { name, ...others } = ruleErrors(draft, fields);
     const found = name === undefined || isTest ? others : { name, ...others };
     setErrors(found);
     if (Object.keys(found).length > 0) return undefined;
