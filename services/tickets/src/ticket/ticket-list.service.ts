@@ -52,7 +52,7 @@ export class TicketListService {
     const reader = userIdOf(ctx);
     const isFixed = sort === 'newest' && page === 1 && hasFixedFirstPage(wanted);
     const read = async (tx: TicketsTx): Promise<Page<TicketSummary>> => {
-      const selection = isFixed ? wanted : await narrowed(tx, wanted);
+      const selection = isFixed ? wanted : await narrowed(tx, wanted, sort);
       const byNumber = isCustomFieldName(sort) && (await isNumberField(tx, keyOfName(sort)));
       const { rows, total } = isFixed
         ? await findFirstPage(tx, selection, { rows: limit + 1, reader })

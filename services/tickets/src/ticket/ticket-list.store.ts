@@ -269,10 +269,11 @@ export const selectTickets = (tx: TicketsTx, selection: TicketSelection, request
 /** So many tickets with a value are read one by one and sorted. With more, a list in its own order soon finds a page of them. */
 const narrowLimit = 2_000;
 
-/** The selection limited to the tickets that an index finds by a custom field, if they are few. */
-export async function narrowed(tx: TicketsTx, selection: TicketSelection): Promise<TicketSelection> {
+/** The selection limited to the tickets that an index finds by a custom field, if they are few. A list by age reads values in its own order. */
+export async function narrowed(tx: TicketsTx, selection: TicketSelection, sort: ListSort): Promise<TicketSelection> {
   const field = selection.conditions.find(isStoredApart);
-  if (!field || selection.conditions.some(isSelective)) return selection;
+  const isReadByAge = isByAge(sort) && !isByText(selection) && partsOf(selection).entries !== undefined;
+  if (!field || isReadByAge || selection.conditions.some(isSelective)) return selection;
   const rows = await tx
     .selectFrom('ticket_field_values as v')
     .select('v.ticket_id')
@@ -411,6 +412,11 @@ export function matchingTickets(selection: TicketSelection, rows: number): RawBu
     if (statuses) tagged.push(sql`g.status = any(${statuses}::text[])`);
     const distinct = entries.each.length > 1 ? sql`distinct g.ticket_id` : sql`1`;
     return sql`(select ${distinct} from ${sql.table(entries.table)} g where ${all(tagged)} limit ${rows})`;
+  }
+  const lookup = conditions.find(isStoredApart);
+  if (lookup && conditions.every((each) => each === lookup || each.column === 'status') && !lookup.is.startsWith('includes')) {
+    const status = statuses ? [sql<SqlBool>`v.status = any(${statuses}::text[])`] : [];
+    return sql`(select 1 from ticket_field_values v where ${all([sql`v.key = ${lookup.key}`, lookupOf(lookup), ...status])} limit ${rows})`;
   }
   const isPartial = ({ column, is }: Condition) =>
     column === 'task' || column === 'task_finished_at' || (column === 'snoozed_at' && is === 'not_null');
