@@ -21,6 +21,8 @@ export interface WidgetOptions {
   placeholderMessage: string | undefined;
   /** The language of the widget. If omitted, the frame uses the visitor's. */
   lang: string | undefined;
+  /** Values of custom fields by their keys (`data-field-order-number` is `order_number`). */
+  customFields: Record<string, string>;
 }
 
 /** Maximum length of the attributes, in UTF-16 units. */
@@ -32,6 +34,17 @@ const textOf = (value: string | undefined, max: number): string | undefined => v
 /** Accepts a color of six hex digits, checked by the same function that computes the button colors. */
 export const colorOf = (value: string | null | undefined): string | undefined =>
   value && buttonColors(value.trim(), 'light') ? value.trim() : undefined;
+
+function readCustomFields(data: DOMStringMap): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const name in data) {
+    // Not `data-fieldset`.
+    if (!/^field[A-Z]/.test(name)) continue;
+    const words = name.slice('field'.length).replace(/\B[A-Z]/g, '_$&');
+    fields[words.replace(/-/g, '_').toLowerCase()] = data[name]!;
+  }
+  return fields;
+}
 
 /** Reads the script tag's `data-` attributes; undefined without the required one. `data-api-key` of older samples is ignored. */
 export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
@@ -47,6 +60,7 @@ export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
     placeholderSubject: textOf(data.placeholderSubject, limits.placeholder),
     placeholderMessage: textOf(data.placeholderMessage, limits.placeholder),
     lang: data.lang?.trim(),
+    customFields: readCustomFields(data),
   };
 }
 
@@ -66,5 +80,6 @@ export function frameAddress(origin: string, options: WidgetOptions, host: strin
   };
   const hash = new URLSearchParams();
   for (const name in value) if (value[name]) hash.set(name, value[name]);
+  for (const key in options.customFields) hash.set(`custom_fields.${key}`, options.customFields[key]!);
   return `${origin}/widget/frame?organization=${encodeURIComponent(options.organization)}#${hash.toString()}`;
 }

@@ -34,7 +34,23 @@ describe('the attributes of the script tag', () => {
       placeholderSubject: 'Order number',
       placeholderMessage: 'Tell us',
       lang: 'pt-BR',
+      customFields: {},
     });
+  });
+
+  it('set custom fields, with dashes for the underscores of a key', () => {
+    const options = readOptions(
+      dataOf({
+        organization: 'acme',
+        'field-order-number': 'A-17',
+        'field-plan': '',
+        'field-line-2': 'x',
+        'field-a-b-test2-group': 'y',
+        field: 'no key',
+        fieldset: 'another attribute',
+      }),
+    );
+    expect(options?.customFields).toEqual({ order_number: 'A-17', plan: '', line_2: 'x', a_b_test2_group: 'y' });
   });
 
   it('are ignored if invalid', () => {
@@ -67,13 +83,15 @@ describe('the attributes of the script tag', () => {
   );
 
   it('are passed to the frame in the URL fragment, except the organization', () => {
-    const options = readOptions(dataOf({ organization: 'a&b', theme: 'light', 'placeholder-subject': 'What & why?' }))!;
+    const attributes = { organization: 'a&b', theme: 'light', 'placeholder-subject': 'What & why?', 'field-order-number': 'A&17' };
+    const options = readOptions(dataOf(attributes))!;
     const address = new URL(frameAddress('https://desk.example', options, 'https://shop.example'));
     expect(address.pathname + address.search).toBe('/widget/frame?organization=a%26b');
     expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
       host: 'https://shop.example',
       theme: 'light',
       subject: 'What & why?',
+      'custom_fields.order_number': 'A&17',
     });
   });
 });

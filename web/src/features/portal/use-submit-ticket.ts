@@ -28,6 +28,14 @@ function missingFields({ subject, customer_email }: TicketDraft, t: PortalTransl
   };
 }
 
+/** What is wrong with the inputs, by their names, and the sentence about it. */
+function check(form: HTMLFormElement, fields: FormField[], draft: Draft, t: PortalTranslate) {
+  const missing = missingFields(draft, t);
+  const errors = { ...missing, ...inputProblems(form, fields, draft, (problem) => t(`fields.${problem}`)) };
+  if (Object.keys(errors).length === 0) return { errors };
+  return { errors, problem: t(Object.keys(missing).length > 0 ? 'submit.required' : 'problem.request.invalid') };
+}
+
 export interface Submitting {
   draft: Draft;
   change: (changes: Partial<Draft>) => void;
@@ -107,17 +115,14 @@ export function useSubmitTicket(): Submitting {
     event.preventDefault();
     if (progress !== 'idle') return;
     form.current = event.currentTarget;
-    const missing = missingFields(draft, t);
-    const invalid = inputProblems(form.current, fields, draft, (problem) => t(`fields.${problem}`));
+    const { errors: wrong, problem } = check(form.current, fields, draft, t);
     const fileProblem = blockingFileProblem(files, t);
     showErrors(form.current, () => {
-      setErrors({ ...missing, ...invalid });
+      setErrors(wrong);
       setFailure(fileProblem);
     });
-    const isMissing = Object.keys(missing).length > 0;
-    const isInvalid = Object.keys(invalid).length > 0;
-    if (isMissing || isInvalid) notify.error(t(isMissing ? 'submit.required' : 'problem.request.invalid'), t('submit.invalid'));
-    if (isMissing || isInvalid || fileProblem) return;
+    if (problem) notify.error(problem, t('submit.invalid'));
+    if (problem || fileProblem) return;
     setProgress('sending');
     sendForm(bodyOf(draft, valuesOf(fields, draft), files.ids, website.current?.value ?? '', t.language), submission.key);
   };

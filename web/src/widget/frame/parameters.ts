@@ -1,5 +1,6 @@
-import { widgetThemes, type WidgetTheme } from '@tandem/contracts/values';
+import { isCustomFieldName, keyOfName, widgetThemes, type CustomFieldValues, type WidgetTheme } from '@tandem/contracts/values';
 import { colorOf } from '../options';
+import { checkedFields } from './host';
 
 /** The loader's parameters from the frame address. Anyone can craft such an address, so they are validated again. */
 export interface Parameters {
@@ -14,6 +15,8 @@ export interface Parameters {
   placeholderMessage: string | undefined;
   /** The language that the site sets; otherwise the visitor's. */
   lang: string | undefined;
+  /** Values of custom fields that the site sets. */
+  customFields: CustomFieldValues;
 }
 
 const originOf = (values: string | null): string | undefined => (values && /^https?:\/\/[^/\s]+$/.test(values) ? values : undefined);
@@ -29,5 +32,8 @@ export function readParameters({ search, hash }: Pick<Location, 'search' | 'hash
     placeholderSubject: values.get('subject')?.slice(0, 200) || undefined,
     lang: values.get('lang')?.slice(0, 20) || undefined,
     placeholderMessage: values.get('message')?.slice(0, 200) || undefined,
+    customFields: checkedFields(
+      Object.fromEntries([...values].flatMap(([name, value]) => (isCustomFieldName(name) ? [[keyOfName(name), value]] : []))),
+    ),
   };
 }
