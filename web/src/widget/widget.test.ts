@@ -1,4 +1,5 @@
 import { launcherStyle, createLauncher, panelStyle } from './launcher';
+import { readParameters } from './frame/parameters';
 import { readMessage, type FromFrame } from './messages';
 import { frameAddress, readOptions } from './options';
 
@@ -39,18 +40,24 @@ describe('the attributes of the script tag', () => {
   });
 
   it('set custom fields, with dashes for the underscores of a key', () => {
-    const options = readOptions(
-      dataOf({
-        organization: 'acme',
-        'field-order-number': 'A-17',
-        'field-plan': '',
-        'field-line-2': 'x',
-        'field-a-b-test2-group': 'y',
-        field: 'no key',
-        fieldset: 'another attribute',
-      }),
-    );
-    expect(options?.customFields).toEqual({ order_number: 'A-17', plan: '', line_2: 'x', a_b_test2_group: 'y' });
+    const attributes = {
+      organization: 'acme',
+      'field-order-number': 'A&17',
+      'field-empty': '',
+      'field-line-2': 'x',
+      'field-a-b-test2-group': 'y',
+      'field-snake_case': 'z',
+      field: 'no key',
+      fieldset: 'another attribute',
+    };
+    const options = readOptions(dataOf(attributes))!;
+    const { search, hash } = new URL(frameAddress('https://desk.example', options, 'https://shop.example'));
+    expect(readParameters({ search, hash }).customFields).toEqual({
+      order_number: 'A&17',
+      line_2: 'x',
+      a_b_test2_group: 'y',
+      snake_case: 'z',
+    });
   });
 
   it('are ignored if invalid', () => {
@@ -83,15 +90,13 @@ describe('the attributes of the script tag', () => {
   );
 
   it('are passed to the frame in the URL fragment, except the organization', () => {
-    const attributes = { organization: 'a&b', theme: 'light', 'placeholder-subject': 'What & why?', 'field-order-number': 'A&17' };
-    const options = readOptions(dataOf(attributes))!;
+    const options = readOptions(dataOf({ organization: 'a&b', theme: 'light', 'placeholder-subject': 'What & why?' }))!;
     const address = new URL(frameAddress('https://desk.example', options, 'https://shop.example'));
     expect(address.pathname + address.search).toBe('/widget/frame?organization=a%26b');
     expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
       host: 'https://shop.example',
       theme: 'light',
       subject: 'What & why?',
-      'custom_fields.order_number': 'A&17',
     });
   });
 });

@@ -66,7 +66,7 @@ afterEach(() => {
 /** Opens the form on a site that sets these custom fields by attributes, and fills in its own inputs. */
 async function openForm(attributes: Record<string, string> = {}) {
   const hash = new URLSearchParams({ host: location.origin });
-  for (const [key, value] of Object.entries(attributes)) hash.set(`custom_fields.${key}`, value);
+  for (const [name, value] of Object.entries(attributes)) hash.set(name, value);
   render(<App parameters={readParameters({ search: '?organization=acme', hash: `#${hash.toString()}` })} />, document.body);
   const person = userEvent.setup();
   const button = await screen.findByRole('button', { name: 'Submit ticket' });
@@ -185,7 +185,13 @@ describe('values that the site sets', () => {
       aField('others', 'choices', { options: colors }),
       aField('color', 'choice', { options: colors }),
     ];
-    const { send } = await openForm({ order_number: 'A-17', bags: '12', opened: 'yes', others: 'red, blue', color: 'green' });
+    const { send } = await openForm({
+      fieldOrderNumber: 'A-17',
+      fieldBags: '12',
+      fieldOpened: 'yes',
+      fieldOthers: 'red, blue',
+      fieldColor: 'green',
+    });
     expect(await screen.findByLabelText('Order number')).toHaveValue('A-17');
     expect(screen.getByLabelText(/^bags/)).toHaveValue(12);
     expect(screen.getByLabelText(/^opened/)).toHaveDisplayValue('Yes');
@@ -197,21 +203,21 @@ describe('values that the site sets', () => {
   });
 
   it('are sent as texts for fields that the form does not ask for', async () => {
-    const { send } = await openForm({ seats: '12', plan: 'pro', empty: ' ' });
+    const { send } = await openForm({ fieldSeats: '12', fieldPlan: 'pro', fieldEmpty: ' ' });
     await send();
     expect(await sent()).toEqual({ seats: '12', plan: 'pro' });
   });
 
   it('are sent as texts if the fields do not load', async () => {
     server.use(http.get(api('/widget/v1/form-fields'), () => refuse('service.unavailable')));
-    const { send } = await openForm({ order_number: 'A-17' });
+    const { send } = await openForm({ fieldOrderNumber: 'A-17' });
     await send();
     expect(await sent()).toEqual({ order_number: 'A-17' });
   });
 
   it('give way to what the visitor enters, even nothing, but do not become part of the draft', async () => {
     fields = [aField('order_number', 'text', { label: 'Order number' }), aField('plan', 'text')];
-    const { person, send } = await openForm({ order_number: 'A-17', plan: 'pro' });
+    const { person, send } = await openForm({ fieldOrderNumber: 'A-17', fieldPlan: 'pro' });
     await person.clear(await screen.findByLabelText(/^Order number/));
     await send();
     expect(await sent()).toEqual({ plan: 'pro' });
@@ -233,7 +239,7 @@ describe('values that the site sets', () => {
         }),
       );
     fields = [orderNumber];
-    const { send } = await openForm({ plan: 'free' });
+    const { send } = await openForm({ fieldPlan: 'free' });
     prefill({ custom_fields: { order_number: 'A-17', seats: 12 } });
     prefill({ custom_fields: { plan: 'pro' } });
     await waitFor(() => expect(screen.getByLabelText('Order number')).toHaveValue('A-17'));

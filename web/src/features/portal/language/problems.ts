@@ -1,4 +1,3 @@
-import { isCustomFieldName } from '@tandem/contracts/values';
 import type { TextKey, Translate } from '@tandem/languages';
 import type { ApiProblem, ProblemTexts } from '../../../lib/problem';
 
@@ -29,6 +28,6 @@ export function problemTexts(t: Translate<TextKey<'portal'>>): ProblemTexts | un
       const known = codes.find((each) => each === code);
       return known ? t(`problem.${known}`) : t('problem.other');
     },
-    input: (path) => t(path.endsWith('email') && !isCustomFieldName(path) ? 'problem.email' : 'problem.input'),
+    input: (path) => t(path.endsWith('email') && !path.startsWith('custom_fields.') ? 'problem.email' : 'problem.input'),
   };
 }
