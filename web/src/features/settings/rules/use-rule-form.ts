@@ -2,6 +2,7 @@ import type { Rule } from '@tandem/contracts';
 import { useState } from 'react';
 import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { createExternalStore } from '../../../lib/external-store';
+import { isSame } from '../../../lib/is-same';
 import { fieldProblems } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
 import { draftOf, errorsAt, ruleErrors, ruleOf, type RuleDraft, type RuleErrors, type RuleFields } from './rule-form';
@@ -22,12 +23,6 @@ const parts: { label: string; fields: (keyof RuleFields)[]; inputs: (keyof RuleD
   { label: t('settings.rules.then'), fields: ['actions'], inputs: ['actions'] },
   { label: t('settings.rules.options'), fields: ['stops', 'runs'], inputs: ['stops', 'runs'] },
 ];
-/** PostgreSQL returns the members of JSON objects in another order than the form sends them. */
-const inOrder = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value;
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
 
 const changedPartsOf = (rule: RuleFields, base: RuleFields) =>
   parts.filter(({ fields }) => fields.some((field) => !isSame(rule[field], base[field])));
