@@ -18,6 +18,7 @@ import settings from '../catalogs/staff/en/settings.json';
 import settingsApi from '../catalogs/staff/en/settings.api.json';
 import settingsBranding from '../catalogs/staff/en/settings.branding.json';
 import settingsEmbed from '../catalogs/staff/en/settings.embed.json';
+import settingsFields from '../catalogs/staff/en/settings.fields.json';
 import settingsLanguages from '../catalogs/staff/en/settings.languages.json';
 import settingsMail from '../catalogs/staff/en/settings.mail.json';
 import settingsRules from '../catalogs/staff/en/settings.rules.json';
@@ -60,6 +61,7 @@ export const staffCatalog = {
   ...settingsApi,
   ...settingsBranding,
   ...settingsEmbed,
+  ...settingsFields,
   ...settingsLanguages,
   ...settingsMail,
   ...settingsRules,
