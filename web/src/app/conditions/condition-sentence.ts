@@ -142,9 +142,11 @@ const isText = (field: ConditionField | CustomFieldName, { fields }: ConditionNa
 function customPredicate(op: ConditionOperator, isDate: boolean): Values | undefined {
   switch (op) {
     case 'at_least':
-      return (values) => (isDate ? t('app.conditions.sentence_on_or_after', values) : t('app.conditions.sentence_at_least', values));
+      return ({ subject, value }) =>
+        isDate ? t('app.conditions.sentence_on_or_after', { subject, value }) : t('app.conditions.sentence_at_least', { subject, value });
     case 'at_most':
-      return (values) => (isDate ? t('app.conditions.sentence_on_or_before', values) : t('app.conditions.sentence_at_most', values));
+      return ({ subject, value }) =>
+        isDate ? t('app.conditions.sentence_on_or_before', { subject, value }) : t('app.conditions.sentence_at_most', { subject, value });
     case 'contains_any_of':
     case 'contains_all_of':
       return predicates.contains;
