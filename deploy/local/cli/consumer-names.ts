@@ -29,6 +29,7 @@ export const consumerNames = [
   'identity-ticket-prefix-projection',
   'identity-webhook-endpoint-audit',
   'integrations-comment-copy',
+  'integrations-custom-field-definitions',
   'integrations-organization-deletion',
   'integrations-task-change-acknowledgements',
   'integrations-ticket-created-copy',
