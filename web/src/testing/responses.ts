@@ -38,6 +38,6 @@ export function refuseWithoutFields(ticket: Ticket, changes: TicketChanges) {
   const missing = backend.customFields.filter(
     (field) => field.required_to_resolve && appliesToCategory(field, ticket.category) && custom_fields[field.key] === undefined,
   );
-  const errors = missing.map(({ key }) => ({ path: customFieldName(key), code: 'required', message: 'Enter a value' }));
+  const errors = missing.map(({ key, label }) => ({ path: customFieldName(key), code: 'required', message: `${label} is required` }));
   return missing.length > 0 ? refuse('request.invalid', { errors }) : undefined;
 }

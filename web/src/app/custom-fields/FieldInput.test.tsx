@@ -107,6 +107,14 @@ it('toggles several options, and clears them', async () => {
   expect(passed).toEqual([['pro', 'basic'], ['basic'], null]);
 });
 
+it('drops removed options from a list that is changed', async () => {
+  const passed = renderInput(aCustomField({ type: 'choices', label: 'Parts', options: plans }), ['legacy']);
+  expect(screen.getByRole('combobox', { name: 'Parts' })).toHaveTextContent('legacy');
+  await person.click(screen.getByRole('combobox', { name: 'Parts' }));
+  await choose('Basic');
+  expect(passed).toEqual([['basic']]);
+});
+
 it('has no accessibility violations', async () => {
   render(
     <>

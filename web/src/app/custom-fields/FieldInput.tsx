@@ -80,13 +80,15 @@ function Choice(props: ControlProps) {
   const isMultiple = field.type === 'choices';
   const chosen = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
   const options = optionsWithRemoved(field, chosen);
+  // A list that is changed loses its removed options, because the server would refuse it.
+  const isOption = (each: string) => field.options.some((option) => option.value === each);
   if (isMultiple || options.length > searchesAbove)
     return (
       <OptionPicker
         {...props}
         {...{ options, isMultiple }}
         value={chosen}
-        onChange={(values) => onChange(isMultiple ? storedFieldValue(values) : (values[0] ?? null))}
+        onChange={(values) => onChange(isMultiple ? storedFieldValue(values.filter(isOption)) : (values[0] ?? null))}
       />
     );
   return <OneOf {...props} options={options} chosen={chosen[0]} onPick={onChange} />;

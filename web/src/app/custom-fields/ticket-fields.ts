@@ -2,6 +2,7 @@ import type { ChangesWithComment, CustomField, CustomFieldChanges, CustomFieldVa
 import {
   appliesToCategory,
   customFieldName,
+  fieldValueProblem,
   isCustomFieldName,
   keyOfName,
   storedFieldValue,
@@ -35,8 +36,12 @@ export const missingFields = (fields: readonly CustomField[], ticket: TicketFiel
     (field) => field.required_to_resolve && appliesToCategory(field, ticket.category) && valuesOf(ticket)[field.key] === undefined,
   );
 
+/** Also of the changes that a comment or a canned reply makes. */
 const customFieldProblems = (error: unknown) =>
-  fieldProblems(error).flatMap(({ path, ...problem }) => (isCustomFieldName(path) ? [{ ...problem, key: keyOfName(path) }] : []));
+  fieldProblems(error).flatMap(({ path, ...problem }) => {
+    const name = path.replace(/^changes\./, '');
+    return isCustomFieldName(name) ? [{ ...problem, key: keyOfName(name) }] : [];
+  });
 
 /** What the server says about the values, by the keys of the fields. */
 export const problemsByField = (error: unknown): Partial<Record<string, string>> =>
@@ -49,6 +54,21 @@ export const requiredKeys = (error: unknown): string[] =>
 /** 'Product, Order number'; fields that no longer exist by their keys. */
 export const fieldNames = (fields: readonly CustomField[], keys: readonly string[]): string =>
   keys.map((key) => fields.find((field) => field.key === key)?.label ?? key).join(', ');
+
+/** What is wrong with a value that the server would refuse: options that were removed from the field are no longer valid. */
+export function changeProblem(field: CustomField, value: CustomFieldValue | null | undefined): string | undefined {
+  const stored = storedFieldValue(value);
+  return stored === null ? undefined : fieldValueProblem(field, stored);
+}
+
+/** The changes without those that the server would refuse: of deleted fields, and to options that were removed. */
+export function validChanges(fields: readonly CustomField[], changes: ChangesWithComment): ChangesWithComment {
+  const refused = Object.entries(changes.custom_fields ?? {}).filter(([key, value]) => {
+    const field = fields.find((each) => each.key === key);
+    return !field || changeProblem(field, value) !== undefined;
+  });
+  return refused.reduce((valid, [key]) => withoutChange(valid, customFieldName(key)), changes);
+}
 
 /** Two changes as one; those of `more` win. */
 export const mergeChanges = (changes: ChangesWithComment, more: ChangesWithComment): ChangesWithComment => ({

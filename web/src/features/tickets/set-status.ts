@@ -17,16 +17,17 @@ import { isWithdrawn } from '../../lib/problem';
 import { t } from '../../lib/staff-texts';
 import { ticketsApi } from './tickets.api';
 
-/** Required fields that have no value after the changes. None if the ticket came from an older server, without values. */
+/** A ticket from an older server has no values. */
+type KnownTicket = Pick<Ticket, 'status' | 'category'> & Partial<Pick<Ticket, 'custom_fields'>>;
+
+/** Required fields that have no value after the changes. A ticket that is already resolved or closed needs none. */
 const missingAfter =
-  (
-    { category, custom_fields: values }: Pick<Ticket, 'category'> & Partial<Ticket>,
-    { status, custom_fields = {} }: ChangesWithComment,
-  ): AppThunk<CustomField[]> =>
-  (_dispatch, getState) =>
-    isClosing(status) && values
-      ? missingFields(knownCustomFields(getState()), { category, custom_fields: withChanges(values, custom_fields) })
-      : [];
+  (ticket: KnownTicket, { status, custom_fields = {} }: ChangesWithComment): AppThunk<CustomField[]> =>
+  (_dispatch, getState) => {
+    const { category, custom_fields: before } = ticket;
+    if (!isClosing(status) || isClosing(ticket.status) || !before) return [];
+    return missingFields(knownCustomFields(getState()), { category, custom_fields: withChanges(before, custom_fields) });
+  };
 
 /** Passes the changes on, after asking for the required fields that they lack. Synchronous if they lack none. Nothing happens if the user cancels. */
 export const withRequiredFields =
@@ -67,13 +68,20 @@ export const setStatus =
     }
   };
 
-/** The fields without which the server did not resolve or close a ticket, as a sentence; undefined if it refused something else. */
-export const requiredFieldsText =
+/** What the server says about the values of a refused change, as a sentence for people, and the first of the fields. */
+export const fieldProblemsText =
   (error: unknown): AppThunk<Promise<{ sentence: string; first: string } | undefined>> =>
   async (dispatch) => {
-    const keys = requiredKeys(error);
-    const [first] = keys;
+    const problems = Object.entries(problemsByField(error));
+    const [first] = problems.map(([key]) => key);
     if (first === undefined) return undefined;
     const fields = await dispatch(reloadCustomFields());
-    return { first, sentence: t('tickets.fill_in_before_resolving', { fields: fieldNames(fields, keys), count: keys.length }) };
+    const required = requiredKeys(error);
+    const names = fieldNames(fields, required);
+    const others = problems.filter(([key]) => !required.includes(key));
+    const sentences = [
+      ...(required.length > 0 ? [t('tickets.fill_in_first', { fields: names, count: required.length })] : []),
+      ...others.map(([key, problem = '']) => t('tickets.field_problem', { label: fieldNames(fields, [key]), problem })),
+    ];
+    return { first, sentence: sentences.join('. ') };
   };

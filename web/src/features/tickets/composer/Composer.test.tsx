@@ -128,7 +128,7 @@ it('inserts a filled canned reply with its changes, each of which can be removed
   await waitFor(() => expect(ticket()).toMatchObject({ status: 'resolved', priority: 'medium' }));
 });
 
-it('applies the custom fields of canned replies together, except those that the user removes', async () => {
+it('applies the custom fields of canned replies together, except deleted ones and those that the user removes', async () => {
   backend.customFields = [
     aCustomField({ key: 'order', label: 'Order number' }),
     aCustomField({ key: 'carrier', label: 'Carrier' }),
@@ -136,7 +136,7 @@ it('applies the custom fields of canned replies together, except those that the 
   ];
   ticket().custom_fields = { note: 'Old', order: '1' };
   backend.macros = [
-    aMacro({ name: 'Shipped', content: 'Sent.', changes: { custom_fields: { carrier: 'Post', note: null } } }),
+    aMacro({ name: 'Shipped', content: 'Sent.', changes: { custom_fields: { carrier: 'Post', note: null, gone: 'x' } } }),
     aMacro({ name: 'Number', content: 'See above.', changes: { custom_fields: { order: '2' } } }),
   ];
   const { person } = open();

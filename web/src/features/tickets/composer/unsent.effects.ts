@@ -14,7 +14,7 @@ import { t } from '../../../lib/staff-texts';
 import { tabStorage } from '../../../lib/tab-storage';
 import { uniqueKey } from '../../../lib/unique';
 import { conversationApi } from '../conversation/conversation.api';
-import { requiredFieldsText } from '../set-status';
+import { fieldProblemsText } from '../set-status';
 import { draftStorage, isBlank, signed, type Draft } from './draft-storage';
 import {
   draftEdited,
@@ -240,10 +240,10 @@ const sendFailed =
     }
     dispatch(restoreDraft(item));
     if (isWithdrawn(error)) return;
-    const required = await dispatch(requiredFieldsText(error));
-    if (required) {
-      notify.error(required.sentence, t('tickets.composer.failed_to_add_comment'));
-      return focusField(required.first);
+    const invalid = await dispatch(fieldProblemsText(error));
+    if (invalid) {
+      notify.error(invalid.sentence, t('tickets.composer.failed_to_add_comment'));
+      return focusField(invalid.first);
     }
     // A visitor of a live demo learns which limit was reached: sending again does not help.
     if (isProblem(error) && error.code === 'demo.limited') notify.problem(error, t('tickets.composer.failed_to_add_comment'));

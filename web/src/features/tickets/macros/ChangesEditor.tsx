@@ -18,12 +18,13 @@ const without = (changes: ChangesWithComment, name: keyof ChangesWithComment): C
 
 interface ChangesEditorProps {
   changes: ChangesWithComment;
-  showsProblems: boolean;
+  /** Of custom fields, by their keys. */
+  problems: Partial<Record<string, string>>;
   onChange: (changes: ChangesWithComment) => void;
 }
 
 /** The ticket changes that are made when the reply is used. */
-export function ChangesEditor({ changes, showsProblems, onChange }: ChangesEditorProps) {
+export function ChangesEditor({ changes, problems, onChange }: ChangesEditorProps) {
   const { data: members = [] } = useListMembersQuery();
   const people = members
     .filter(({ is_active, user_id }) => is_active || user_id === changes.assigned_to)
@@ -77,7 +78,7 @@ export function ChangesEditor({ changes, showsProblems, onChange }: ChangesEdito
       )}
       <FieldChanges
         changes={changes.custom_fields ?? {}}
-        showsProblems={showsProblems}
+        problems={problems}
         onChange={(values) => set('custom_fields', Object.keys(values).length > 0 ? values : unchanged)}
       />
     </fieldset>

@@ -2,28 +2,36 @@ import type { CustomField, CustomFieldChanges, CustomFieldValue } from '@tandem/
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
-import { FieldInput, fieldInputProblem } from '../../../app/custom-fields/FieldInput';
+import { FieldInput } from '../../../app/custom-fields/FieldInput';
 import { fieldValueText } from '../../../app/custom-fields/field-text';
+import { changeProblem } from '../../../app/custom-fields/ticket-fields';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
 
-/** Whether the values can be saved. Those of deleted fields stay as they are. */
-export const areValid = (fields: readonly CustomField[], changes: CustomFieldChanges = {}): boolean =>
-  fields.every((field) => fieldInputProblem(field, changes[field.key]) === undefined);
+type Problems = Partial<Record<string, string>>;
+
+/** Why the values cannot be saved, by the keys of the fields; empty while the fields are not loaded. */
+export function problemsOf(fields: readonly CustomField[] | undefined, changes: CustomFieldChanges = {}): Problems {
+  const found = Object.entries(changes).map(([key, value]) => {
+    const field = fields?.find((each) => each.key === key && each.deleted_at === null);
+    return [key, field ? changeProblem(field, value) : fields && t('tickets.macros.field_was_deleted')] as const;
+  });
+  return Object.fromEntries(found.filter(([, problem]) => problem !== undefined));
+}
 
 interface RowProps {
   name: string;
   /** Undefined if the field was deleted: then its value can only be removed. */
   field: CustomField | undefined;
   value: CustomFieldValue | null;
-  showsProblems: boolean;
+  problem: string | undefined;
   onChange: (value: CustomFieldValue | null) => void;
   onRemove: () => void;
 }
 
-function FieldChange({ name, field, value, showsProblems, onChange, onRemove }: RowProps) {
+function FieldChange({ name, field, value, problem, onChange, onRemove }: RowProps) {
   const deletedText = () => (value === null ? '—' : fieldValueText({ type: 'text', options: [] }, value));
   return (
     <li data-key={name} className="flex items-start gap-2 rounded-md border bg-sunken p-2.5">
@@ -33,11 +41,14 @@ function FieldChange({ name, field, value, showsProblems, onChange, onRemove }: 
             field={field}
             value={value}
             hint={value === null ? t('tickets.macros.empty_value_clears_field') : null}
-            problem={showsProblems ? fieldInputProblem(field, value) : undefined}
+            problem={problem}
             onChange={onChange}
           />
         ) : (
-          <p className="[overflow-wrap:anywhere] text-muted">{t('tickets.macros.deleted_field', { name, value: deletedText() })}</p>
+          <>
+            <p className="[overflow-wrap:anywhere] text-muted">{t('tickets.macros.deleted_field', { name, value: deletedText() })}</p>
+            {problem && <p className="mt-1 text-xs text-red-text">{problem}</p>}
+          </>
         )}
       </div>
       <Button
@@ -54,12 +65,12 @@ function FieldChange({ name, field, value, showsProblems, onChange, onRemove }: 
 
 interface FieldChangesProps {
   changes: CustomFieldChanges;
-  showsProblems: boolean;
+  problems: Problems;
   onChange: (changes: CustomFieldChanges) => void;
 }
 
 /** The values of custom fields that a canned reply sets. An empty one clears the field. */
-export function FieldChanges({ changes, showsProblems, onChange }: FieldChangesProps) {
+export function FieldChanges({ changes, problems, onChange }: FieldChangesProps) {
   const fields = useCustomFields();
   const list = useRef<HTMLUListElement>(null);
   const keys = Object.keys(changes);
@@ -79,7 +90,7 @@ export function FieldChanges({ changes, showsProblems, onChange }: FieldChangesP
               name={key}
               field={fields.find((each) => each.key === key)}
               value={changes[key] ?? null}
-              showsProblems={showsProblems}
+              problem={problems[key]}
               onChange={(value) => onChange({ ...changes, [key]: value })}
               onRemove={() => onChange(Object.fromEntries(Object.entries(changes).filter(([each]) => each !== key)))}
             />

@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { http } from 'msw';
 import { aCustomField, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
-import { api, refuse, server } from '../../../testing/server';
+import { answer, api, refuse, server } from '../../../testing/server';
 
 const plans = ['Basic', 'Pro'].map((label) => ({ value: label.toLowerCase(), label }));
 const order = () => aCustomField({ key: 'order', type: 'text', label: 'Order number' });
@@ -164,6 +164,17 @@ describe('required fields', () => {
     expect(screen.getByRole('combobox', { name: 'Status' })).toHaveTextContent('Open');
   });
 
+  it('are not asked for when a resolved ticket is closed', async () => {
+    ticket().status = 'resolved';
+    server.use(http.patch(api('/tickets/:id'), () => answer(Object.assign(ticket(), { status: 'closed', version: 2 }))));
+    const { person } = open();
+    await section();
+    await person.click(screen.getByRole('combobox', { name: 'Status' }));
+    await person.click(await screen.findByRole('option', { name: 'Closed' }));
+    await waitFor(() => expect(ticket().status).toBe('closed'));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
   it('are asked for when the server misses them, because rows of lists have no values', async () => {
     ticket().custom_fields = { product: 'pro' };
     const { person } = renderApp('/tickets');
@@ -171,7 +182,7 @@ describe('required fields', () => {
     await person.click(await screen.findByRole('menuitem', { name: 'Mark as Resolved' }));
     const asked = await dialog();
     expect(ticket().status).toBe('open');
-    expect(asked.getByLabelText('Order number')).toHaveAccessibleDescription('Enter a value');
+    expect(asked.getByLabelText('Order number')).toHaveAccessibleDescription('Order number is required');
     await person.type(asked.getByLabelText('Order number'), '1234{Enter}');
     await waitFor(() => expect(ticket()).toMatchObject({ status: 'resolved', custom_fields: { product: 'pro', order: '1234' } }));
   });
