@@ -116,6 +116,7 @@ function CustomFieldValue({ definition, ...props }: ValueProps & { definition: C
           options={optionsWithRemoved(definition, row.values)}
           value={row.values}
           isMultiple
+          placeholder={t('app.conditions.choose_values')}
           onChange={(values) => set({ values })}
         />
       );
@@ -139,10 +140,27 @@ interface RowProps {
   onRemove: () => void;
 }
 
-/** Comparison and value. A custom field that does not exist, or is not loaded yet, cannot be compared with anything else. */
-function Comparison({ row, definitions, suggestions, showsErrors, onChange }: RowProps) {
-  const definition = isCustomFieldName(row.field) ? definitionOf(row.field, definitions) : undefined;
-  const isFixed = isCustomFieldName(row.field) && (!definition || definition.deleted_at !== null);
+/** A custom field that was deleted, or is not loaded yet: its condition can only be removed or replaced. */
+const FixedComparison = ({ row, definition }: { row: ConditionRow; definition: CustomField | undefined }) => (
+  <>
+    <Select
+      label={t('app.conditions.comparison')}
+      value={row.op}
+      options={operatorOptions(row.field, definition, row.op)}
+      disabled
+      onChange={() => undefined}
+    />
+    {needsValue(row) && (
+      <Input
+        aria-label={t('app.conditions.value')}
+        disabled
+        value={fieldValueText(definition ?? { type: 'text', options: [] }, valueOf(row) ?? '')}
+      />
+    )}
+  </>
+);
+
+function Comparison({ row, definition, suggestions, showsErrors, onChange }: RowProps & { definition: CustomField | undefined }) {
   const set = (part: Partial<ConditionRow>) => {
     const changed = { ...row, ...part };
     onChange(definition ? changedRow(changed, definition) : changed);
@@ -153,26 +171,15 @@ function Comparison({ row, definitions, suggestions, showsErrors, onChange }: Ro
         label={t('app.conditions.comparison')}
         value={row.op}
         options={operatorOptions(row.field, definition, row.op)}
-        disabled={isFixed}
         onChange={(op) => set({ op: op as ConditionRow['op'] })}
       />
       {needsValue(row) && (
         <Field label={t('app.conditions.value')} hideLabel error={showsErrors ? rowError(row) : undefined}>
           {(control) => {
-            if (isFixed)
-              return (
-                <Input {...control} disabled value={fieldValueText(definition ?? { type: 'text', options: [] }, valueOf(row) ?? '')} />
-              );
             const props = { row, suggestions, control, set };
             return definition ? <CustomFieldValue {...props} definition={definition} /> : <Value {...props} />;
           }}
         </Field>
-      )}
-      {isFixed && definitions && (
-        <p className="flex items-center gap-1 text-xs text-amber-text sm:col-span-full">
-          <CircleAlert className="size-3.5 shrink-0" aria-hidden />
-          {t('app.conditions.field_no_longer_exists')}
-        </p>
       )}
     </>
   );
@@ -180,15 +187,30 @@ function Comparison({ row, definitions, suggestions, showsErrors, onChange }: Ro
 
 function Row(props: RowProps) {
   const { row, use, definitions, onChange, onRemove } = props;
+  const noteId = useId();
+  const definition = isCustomFieldName(row.field) ? definitionOf(row.field, definitions) : undefined;
+  const isFixed = isCustomFieldName(row.field) && (!definition || definition.deleted_at !== null);
   const choose = (field: string) => {
-    const definition = isCustomFieldName(field) ? definitionOf(field, definitions) : undefined;
-    onChange({ ...(definition ? newCustomFieldRow(definition) : newRow(field as ConditionField)), id: row.id });
+    const chosen = isCustomFieldName(field) ? definitionOf(field, definitions) : undefined;
+    onChange({ ...(chosen ? newCustomFieldRow(chosen) : newRow(field as ConditionField)), id: row.id });
   };
   return (
     <li className="flex items-start gap-2 rounded-md border bg-sunken p-2.5">
       <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,6fr)]">
-        <Select label={t('app.conditions.field')} value={row.field} options={fieldOptions(use, definitions, row.field)} onChange={choose} />
-        <Comparison {...props} />
+        <Select
+          label={t('app.conditions.field')}
+          aria-describedby={isFixed && definitions ? noteId : undefined}
+          value={row.field}
+          options={fieldOptions(use, definitions, row.field)}
+          onChange={choose}
+        />
+        {isFixed ? <FixedComparison row={row} definition={definition} /> : <Comparison {...props} definition={definition} />}
+        {isFixed && definitions && (
+          <p id={noteId} className="flex items-center gap-1 text-xs text-amber-text sm:col-span-full">
+            <CircleAlert className="size-3.5 shrink-0" aria-hidden />
+            {t('app.conditions.field_no_longer_exists')}
+          </p>
+        )}
       </div>
       <Button
         variant="ghost"
