@@ -1,13 +1,5 @@
 import type { CustomField, Rule, RuleAction } from '@tandem/contracts';
-import {
-  languageNames,
-  languages,
-  ruleLimits,
-  storedFieldValue,
-  unknownVariables,
-  type RuleMoment,
-  type RuleTrigger,
-} from '@tandem/contracts/values';
+import { languageNames, languages, ruleLimits, unknownVariables, type RuleMoment, type RuleTrigger } from '@tandem/contracts/values';
 import { conditionFrom, draftFrom, hasErrors, type ConditionDraft } from '../../../app/conditions/condition-form';
 import { fieldInputProblem } from '../../../app/custom-fields/FieldInput';
 import { t } from '../../../lib/staff-texts';
@@ -43,15 +35,13 @@ export const actionPath = (key: number): string => `action ${key}`;
 let counter = 0;
 export const actionRow = (action: RuleAction): ActionRow => ({ key: (counter += 1), action });
 
-/** The value of a custom field that the user has not entered yet. Null removes the value from tickets. */
-export const noFieldValue = '';
 /** The initial values of each type of action. Those that the user must choose are empty. */
 const initial: { [Type in ActionType]: ActionOf<Type> } = {
   assign: { type: 'assign', to: 'round_robin' },
   set_status: { type: 'set_status', status: 'in_progress' },
   set_priority: { type: 'set_priority', priority: 'high' },
   set_category: { type: 'set_category', category: '' },
-  set_field: { type: 'set_field', key: '', value: noFieldValue },
+  set_field: { type: 'set_field', key: '', value: null },
   add_tags: { type: 'add_tags', tags: [] },
   remove_tags: { type: 'remove_tags', tags: [] },
   add_watchers: { type: 'add_watchers', user_ids: [] },
@@ -124,8 +114,6 @@ function translationError({ translations }: ActionOf<'send_reply'>): string | un
 
 function fieldError({ key, value }: ActionOf<'set_field'>, fields: readonly CustomField[]): string | undefined {
   if (key === '') return t('settings.rules.choose_field');
-  if (value === null) return undefined;
-  if (storedFieldValue(value) === null) return t('settings.rules.enter_or_remove_value');
   const field = fields.find((each) => each.key === key);
   return field && fieldInputProblem(field, value);
 }

@@ -79,10 +79,11 @@ const shownLength = 80;
 const shortened = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
 
 function setFieldText({ key, value }: Extract<RuleAction, { type: 'set_field' }>, names: RuleNames): string {
+  if (key === '') return t('settings.rules.do_set_any_field');
   const name = customFieldName(key);
-  const field = key ? fieldLabel(name, names.fields) : t('settings.rules.a_field');
+  const field = fieldLabel(name, names.fields);
   if (value === null) return t('settings.rules.do_clear_field', { field });
-  return t('settings.rules.do_set_field', { field, value: shortened(customValueText(name, value, names)) || '…' });
+  return t('settings.rules.do_set_field', { field, value: shortened(customValueText(name, value, names)) });
 }
 
 /** 'assign it to Ada Okafor', 'add the tag refund'. */
