@@ -148,6 +148,7 @@ it('records tasks', async () => {
 it('records figures and the organization', async () => {
   const range = { range: '30' };
   await record(contracts.readAnalytics, { query: range });
+  await record(contracts.readAnalyticsByField, { query: { ...range, key: 'product' } });
   await record(contracts.listExportedTickets, { query: range });
   await record(contracts.exportAnalytics, { query: range });
   const params = { id: ada.organization.id };

@@ -46,6 +46,7 @@ const methods: Record<string, `${string}.${string}`> = {
   readOrganization: 'organizations.get',
   updateOrganization: 'organizations.update',
   readAnalytics: 'analytics.read',
+  readAnalyticsByField: 'analytics.byField',
   listExportedTickets: 'analytics.tickets',
   exportAnalytics: 'analytics.exportCsv',
   listWebhookEndpoints: 'webhooks.list',

@@ -122,6 +122,7 @@ export const orderRules = 'PUT /rules/order' as Endpoint<typeof operations.order
 export const previewTaskLink = 'GET /tickets/:id/task/preview' as Endpoint<typeof operations.previewTaskLink>;
 export const previewWording = 'POST /wording/:part/:language/:key/preview' as Endpoint<typeof operations.previewWording>;
 export const readAnalytics = 'GET /analytics' as Endpoint<typeof operations.readAnalytics>;
+export const readAnalyticsByField = 'GET /analytics/by-field' as Endpoint<typeof operations.readAnalyticsByField>;
 export const readBackfill = 'GET /task-tool/integrations/:id/backfill' as Endpoint<typeof operations.readBackfill>;
 export const readBranding = 'GET /branding' as Endpoint<typeof operations.readBranding>;
 export const readBrandingAsset = 'GET /public/branding-assets/:id' as Endpoint<typeof operations.readBrandingAsset>;

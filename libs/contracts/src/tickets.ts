@@ -552,6 +552,8 @@ export const TicketHistory = z.object({
     escalated_at: true,
     reopen_count: true,
     public_reply_count: true,
+    /** Of the types choice, choices and yes_no only. */
+    custom_fields: true,
   }),
   /** The sequence of the ticket's newest event, which this state includes. */
   sequence: z.number().int(),

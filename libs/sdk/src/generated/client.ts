@@ -2,7 +2,7 @@
 import type { PageList } from '../page-list';
 import { Transport } from '../transport';
 import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
-import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateCustomField, CreateRule, CreateTicket, CustomField, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderCustomFieldsBody, Organization, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateCustomField, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+import type { Activity, AddComment, Analytics, AnalyticsByField, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateCustomField, CreateRule, CreateTicket, CustomField, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderCustomFieldsBody, Organization, ReadAnalyticsByFieldQuery, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateCustomField, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
 
 export class AnalyticsApi {
   constructor(private readonly transport: Transport) {}
@@ -20,6 +20,11 @@ export class AnalyticsApi {
   /** The figures of the tickets created in a range, compared with the preceding period of the same length. Permission: `analytics:read`. */
   read(query: ExportAnalyticsQuery = {}, options?: RequestOptions): Promise<Analytics> {
     return this.transport.call({ method: 'GET', path: '/analytics', query }, options);
+  }
+
+  /** The tickets created in a range by the value of a custom field. No ticket has a value of a field that does not exist. Permission: `analytics:read`. */
+  byField(query: ReadAnalyticsByFieldQuery, options?: RequestOptions): Promise<AnalyticsByField> {
+    return this.transport.call({ method: 'GET', path: '/analytics/by-field', query }, options);
   }
 }
 

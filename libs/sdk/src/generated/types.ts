@@ -107,6 +107,19 @@ export interface Analytics {
   version: string;
 }
 
+/** The tickets created in a range by the value of a custom field of the type choice, choices or yes_no. */
+export interface AnalyticsByField {
+  period: AnalyticsPeriod;
+  total_tickets: number;
+  /** Tickets with each value, the most frequent first. A ticket with several choices counts once for each of them. `value` is null for tickets without a value, true or false for yes_no, and may be an option that was removed from the field. */
+  rows: {
+    value: string | boolean | null;
+    count: number;
+  }[];
+  /** Changes with every figure; the entity tag is derived from it. */
+  version: string;
+}
+
 /** Events by the local day on which they happened, regardless of when the tickets were created. A ticket counts once a day for each. */
 export interface AnalyticsDay {
   day: string;
@@ -1263,6 +1276,18 @@ export interface ListExportedTicketsQuery {
 export interface ListExportedTicketsResult {
   items: ExportedTicket[];
   next_cursor: string | null;
+}
+
+export interface ReadAnalyticsByFieldQuery {
+  range?: "7" | "30" | "90";
+  from?: string;
+  to?: string;
+  priority?: TicketPriority;
+  channel?: "staff" | "portal" | "email" | "widget" | "api";
+  category?: string;
+  assignee?: "unassigned" | (string & {});
+  tag?: string;
+  key: string;
 }
 
 export interface ListTicketEmailsResult {
