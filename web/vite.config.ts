@@ -53,7 +53,7 @@ const sharedFiles = [
     // The customer pages.
     name: 'portal',
     priority: 4,
-    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|PortalOutcome|NoMatch|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime)/,
+    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|PortalOutcome|NoMatch|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime|src[\\/]lib[\\/]localized-field)/,
   },
   // Sign-in and the staff pages.
   { name: 'staff', priority: 3, test: /[\\/]src[\\/]app[\\/](StaffApp|guards|session-(channel|end|store))\./ },

@@ -7,7 +7,6 @@ import {
   type CustomFieldName,
   type CustomFieldValue,
   type CustomFieldValues,
-  type Language,
 } from '@tandem/contracts/values';
 import { fieldProblems, type ApiProblem } from './problem';
 
@@ -16,16 +15,6 @@ import { fieldProblems, type ApiProblem } from './problem';
  * none). Drafts and the attributes of the widget's script tag have the same form.
  */
 export type FieldInputs = Record<CustomFieldName, string>;
-
-/** The field's own label, hint and option labels where it has none in this language. */
-export function localizedField(field: FormField, language: Language): Pick<FormField, 'label' | 'hint' | 'options'> {
-  const translated = field.translations[language];
-  return {
-    label: translated?.label ?? field.label,
-    hint: translated?.hint ?? field.hint,
-    options: field.options.map(({ value, label }) => ({ value, label: translated?.options[value] ?? label })),
-  };
-}
 
 export const chosenOptions = (input: string): string[] => (input === '' ? [] : input.split(',').map((each) => each.trim()));
 

@@ -2,7 +2,8 @@
 import type { FormField } from '@tandem/contracts';
 import { customFieldLimits, customFieldName, storedFieldValue, type CustomFieldValues } from '@tandem/contracts/values';
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
-import { chosenOptions, inputOfValue, localizedField, toggleOption, valuesOf, type FieldInputs } from '../../lib/form-fields';
+import { chosenOptions, inputOfValue, toggleOption, valuesOf, type FieldInputs } from '../../lib/form-fields';
+import { localizedField } from '../../lib/localized-field';
 import type { Calls } from './calls';
 import { Field } from './components';
 import { useTexts } from './texts';

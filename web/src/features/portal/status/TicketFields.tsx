@@ -1,6 +1,6 @@
 import type { FormField, PublicTicket } from '@tandem/contracts';
-import { isCalendarDate, type CustomFieldValue } from '@tandem/contracts/values';
-import { localizedField } from '../../../lib/form-fields';
+import type { CustomFieldValue } from '@tandem/contracts/values';
+import { localizedField } from '../../../lib/localized-field';
 import { localeOf, useTexts, type PortalTranslate } from '../language/texts';
 
 /** The value as customers read it. An option that was removed from the field has no label any more, so its value is shown. */
@@ -11,8 +11,7 @@ function valueText(field: FormField, value: CustomFieldValue, t: PortalTranslate
   if (Array.isArray(value)) return new Intl.ListFormat(locale, { style: 'narrow' }).format(value.map(optionText));
   if (typeof value === 'boolean') return t(value ? 'fields.yes' : 'fields.no');
   if (typeof value === 'number') return new Intl.NumberFormat(locale, { maximumFractionDigits: 15 }).format(value);
-  if (field.type === 'date' && isCalendarDate(value))
-    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(value));
+  if (field.type === 'date') return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(value));
   return field.type === 'choice' ? optionText(value) : value;
 }
 
