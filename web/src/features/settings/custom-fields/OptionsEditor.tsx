@@ -15,16 +15,15 @@ import { DragHandle } from '../ordered-list/OrderedList';
 import { filledOptions, newOption, optionPath, type OptionRow } from './field-form';
 import type { FieldFormState } from './use-field-form';
 
-/** Changes the rows. The focus moves to the row that the user edits next. */
-function useOptions({ draft: { options: rows }, set }: FieldFormState) {
-  const list = useRef<HTMLDivElement>(null);
-  // After the menu of a row, which would return the focus to its button.
-  const focus = (id: string | undefined) =>
-    setTimeout(() => list.current?.querySelector<HTMLElement>(id ? `[data-option="${id}"]` : '[data-add]')?.focus());
+/**
+ * The changes of the rows.
+ *
+ * @param focus moves the focus to the row that the user edits next; without an id, to the button that adds one
+ */
+function optionChanges({ draft: { options: rows }, set }: FieldFormState, focus: (id: string | undefined) => void) {
   const setRows = (options: OptionRow[]) => set({ options });
   const isFull = rows.length >= customFieldLimits.options;
   return {
-    list,
     rows,
     isFull,
     rename: (id: string, label: string) => setRows(rows.map((row) => (row.id === id ? { ...row, label } : row))),
@@ -64,7 +63,7 @@ function useOptions({ draft: { options: rows }, set }: FieldFormState) {
     },
   };
 }
-type OptionsState = ReturnType<typeof useOptions>;
+type OptionChanges = ReturnType<typeof optionChanges>;
 
 interface RowMenuProps {
   name: string;
@@ -89,7 +88,7 @@ const RowMenu = ({ name, onMove, onRemove }: RowMenuProps) => (
 interface OptionInputProps {
   row: OptionRow;
   index: number;
-  options: OptionsState;
+  options: OptionChanges;
   error: string | undefined;
 }
 const OptionInput = ({ row, index, options, error }: OptionInputProps) => (
@@ -118,7 +117,11 @@ const OptionInput = ({ row, index, options, error }: OptionInputProps) => (
 /** The options of a choice in their order, with the values that tickets and the API contain. */
 export function OptionsEditor({ form }: { form: FieldFormState }) {
   const hintId = useId();
-  const options = useOptions(form);
+  const editor = useRef<HTMLDivElement>(null);
+  // After the menu of a row, which would return the focus to its button.
+  const focus = (id: string | undefined) =>
+    setTimeout(() => editor.current?.querySelector<HTMLElement>(id ? `[data-option="${id}"]` : '[data-add]')?.focus());
+  const options = optionChanges(form, focus);
   const { rows, move } = options;
   const { list, styleOf, handleProps, draggedId } = useSortable(
     rows.map(({ id }) => id),
@@ -126,7 +129,7 @@ export function OptionsEditor({ form }: { form: FieldFormState }) {
   );
   const filled = filledOptions(rows);
   return (
-    <div ref={options.list} className="flex flex-col gap-2">
+    <div ref={editor} className="flex flex-col gap-2">
       <p id={hintId} className="sr-only">
         {t('settings.fields.how_to_move_option')}
       </p>

@@ -67,11 +67,12 @@ const cut = (key: string, length: number): string => key.slice(0, length).replac
 export function suggestKey(label: string, taken: readonly string[], prefix: 'field' | 'option'): string {
   const text = slug(label);
   const key = cut(/^[a-z]/.test(text) ? text : `${prefix}_${text}`, customFieldLimits.key);
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : `_${number}`;
-    const candidate = `${cut(key, customFieldLimits.key - suffix.length)}${suffix}`;
-    if (!taken.includes(candidate)) return candidate;
+  let free = key;
+  for (let number = 2; taken.includes(free); number += 1) {
+    const suffix = `_${number}`;
+    free = `${cut(key, customFieldLimits.key - suffix.length)}${suffix}`;
   }
+  return free;
 }
 
 /** The rows with their values; new rows without a label are left out. */
