@@ -12,14 +12,8 @@ import {
   type FieldCondition as FieldConditionOn,
   type FieldFor,
 } from './values/conditions';
-import {
-  customFieldKey,
-  customFieldLimits,
-  isCalendarDate,
-  isCustomFieldName,
-  keyOfName,
-  type CustomFieldName,
-} from './values/custom-fields';
+import { isCustomFieldName, keyOfName, type CustomFieldName } from './values/custom-field-names';
+import { customFieldKey, customFieldLimits, isCalendarDate } from './values/custom-fields';
 
 /**
  * The condition language: one registry of fields, and `{ all | any: [{ field, op, value }] }` over it. Webhook filters, views and rules use

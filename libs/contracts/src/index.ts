@@ -60,16 +60,13 @@ export * from './values/api-tokens';
 export * from './values/attachments';
 export * from './values/audit';
 export * from './values/brand-colors';
+export * from './values/custom-field-names';
 export {
   appliesToCategory,
   customFieldLimits,
-  customFieldName,
   customFieldTypes,
   fieldValueProblem,
-  isCustomFieldName,
-  keyOfName,
   storedFieldValue,
-  type CustomFieldName,
   type CustomFieldType,
   type CustomFieldValues,
 } from './values/custom-fields';

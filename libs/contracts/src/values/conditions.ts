@@ -1,5 +1,6 @@
 import { ticketChannels } from './customers';
-import type { CustomFieldName, CustomFieldType } from './custom-fields';
+import type { CustomFieldName } from './custom-field-names';
+import type { CustomFieldType } from './custom-fields';
 import { languages } from './languages';
 import { ticketPriorities, ticketStatuses } from './tickets';
 

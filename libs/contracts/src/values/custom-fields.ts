@@ -76,10 +76,3 @@ export function fieldValueProblem({ type, options }: CustomFieldRules, value: Cu
 /** Whether a ticket of this category has the field. A field without categories belongs to all tickets. */
 export const appliesToCategory = ({ categories }: { categories: readonly string[] }, category: string | null): boolean =>
   categories.length === 0 || (category !== null && categories.includes(category));
-
-/** The name of a custom field in conditions and in changes of tickets. */
-export type CustomFieldName = `custom_fields.${string}`;
-const prefix = 'custom_fields.';
-export const customFieldName = (key: string): CustomFieldName => `${prefix}${key}`;
-export const isCustomFieldName = (name: string): name is CustomFieldName => name.startsWith(prefix);
-export const keyOfName = (name: CustomFieldName): string => name.slice(prefix.length);

@@ -6,7 +6,8 @@ import { Field, type FieldControl } from '../../ui/Field';
 import { Input, Textarea } from '../../ui/Input';
 import { Select, type SelectOption } from '../../ui/Select';
 import { optionsWithRemoved, parseNumber } from './field-text';
-import { OptionPicker, searchesAbove, type OptionPickerProps } from './OptionPicker';
+import { OptionPicker } from './OptionPicker';
+import { searchesAbove, type OptionPickerProps } from './option-picker-face';
 
 type Value = CustomFieldValue | null;
 

@@ -4,7 +4,7 @@ import { t } from '../../lib/staff-texts';
 import { Input } from '../../ui/Input';
 import { movedTo, OptionList, optionId } from '../../ui/OptionList';
 import type { SelectOption } from '../../ui/SelectFace';
-import { pickerFace, searchesAbove, type OptionPickerProps } from './OptionPicker';
+import { pickerFace, searchesAbove, type OptionPickerProps } from './option-picker-face';
 
 const clear = '';
 

@@ -1,20 +1,10 @@
-import type { ChangesWithComment, CustomField, CustomFieldChanges, Ticket } from '@tandem/contracts';
+import type { ChangesWithComment, CustomField, Ticket } from '@tandem/contracts';
 import type { TicketStatus } from '@tandem/contracts/values';
-import { knownCustomFields, reloadCustomFields } from '../../app/custom-fields/custom-fields.api';
+import { knownCustomFields } from '../../app/custom-fields/custom-fields.api';
 import { requestFields } from '../../app/custom-fields/required-fields';
-import {
-  fieldNames,
-  isClosing,
-  mergeChanges,
-  missingFields,
-  problemsByField,
-  requiredKeys,
-  withChanges,
-} from '../../app/custom-fields/ticket-fields';
+import { isClosing, mergeChanges, missingFields, withChanges } from '../../app/custom-fields/ticket-fields';
 import type { AppThunk } from '../../app/store';
-import { notify } from '../../lib/notify';
 import { isWithdrawn } from '../../lib/problem';
-import { t } from '../../lib/staff-texts';
 import { ticketsApi } from './tickets.api';
 
 /** A ticket from an older server has no values. */
@@ -48,40 +38,13 @@ export const setStatus =
   (id: string, status: TicketStatus): AppThunk<Promise<void>> =>
   async (dispatch, getState) => {
     const { data: ticket } = ticketsApi.endpoints.readTicket.select(id)(getState());
-    let fields = ticket ? dispatch(missingAfter(ticket, { status })) : [];
-    let values: CustomFieldChanges = {};
-    let problems: ReturnType<typeof problemsByField> = {};
-    for (;;) {
-      if (fields.length > 0) {
-        const filled = await requestFields({ status, fields, values, problems });
-        if (!filled) return;
-        values = filled;
-      }
-      const changes = { status, ...(fields.length > 0 ? { custom_fields: values } : {}) };
-      const { error } = await dispatch(ticketsApi.endpoints.updateTicket.initiate({ id, changes }, { track: false }));
+    const fields = ticket ? dispatch(missingAfter(ticket, { status })) : [];
+    let refusal: unknown;
+    if (fields.length === 0) {
+      const { error } = await dispatch(ticketsApi.endpoints.updateTicket.initiate({ id, changes: { status } }, { track: false }));
       if (!error || isWithdrawn(error)) return;
-      problems = problemsByField(error);
-      const refused = new Set([...fields.map(({ key }) => key), ...Object.keys(problems)]);
-      // The definitions may have changed since they were loaded.
-      fields = Object.keys(problems).length > 0 ? (await dispatch(reloadCustomFields())).filter(({ key }) => refused.has(key)) : [];
-      if (fields.length === 0) return notify.error(t('tickets.failed_to_update_ticket_status'));
+      refusal = error;
     }
-  };
-
-/** What the server says about the values of a refused change, as a sentence for people, and the first of the fields. */
-export const fieldProblemsText =
-  (error: unknown): AppThunk<Promise<{ sentence: string; first: string } | undefined>> =>
-  async (dispatch) => {
-    const problems = Object.entries(problemsByField(error));
-    const [first] = problems.map(([key]) => key);
-    if (first === undefined) return undefined;
-    const fields = await dispatch(reloadCustomFields());
-    const required = requiredKeys(error);
-    const names = fieldNames(fields, required);
-    const others = problems.filter(([key]) => !required.includes(key));
-    const sentences = [
-      ...(required.length > 0 ? [t('tickets.fill_in_first', { fields: names, count: required.length })] : []),
-      ...others.map(([key, problem = '']) => t('tickets.field_problem', { label: fieldNames(fields, [key]), problem })),
-    ];
-    return { first, sentence: sentences.join('. ') };
+    const { setStatusWithFields } = await import('./set-status-with-fields');
+    await dispatch(setStatusWithFields(id, status, fields, refusal));
   };

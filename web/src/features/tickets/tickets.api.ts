@@ -1,6 +1,6 @@
 import type { Comment, Ticket, TicketSummary } from '@tandem/contracts';
 import { listComments, readTicket, updateTicket } from '@tandem/contracts/endpoints';
-import { customFieldName, priorityLabels, statusLabels, type Language, type TicketStatus } from '@tandem/contracts/values';
+import { customFieldName, priorityLabels, statusLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import { knownCustomFields } from '../../app/custom-fields/custom-fields.api';
 import { valuesOf, withChanges } from '../../app/custom-fields/ticket-fields';
@@ -10,15 +10,8 @@ import { call } from '../../lib/call';
 import { t } from '../../lib/staff-texts';
 import { beginChange } from '../../lib/undo';
 import { commentQuery, conversationPage, joined } from './conversation/conversation';
-import type { NewTicket } from './form/create-ticket.api';
 import { lists } from './list/loaded-lists';
-
-export type TicketChanges = Partial<NewTicket> & {
-  status?: TicketStatus;
-  assigned_to?: string | null;
-  language?: Language | null;
-  cc?: string[];
-};
+import type { TicketChanges } from './undo-change';
 
 interface UpdateTicket {
   id: string;

@@ -1,5 +1,13 @@
 import type { CustomField, Ticket, TicketSummary, UpdateTicket } from '@tandem/contracts';
-import { isCustomFieldName, keyOfName, priorityLabels, statusLabels, type CustomFieldName } from '@tandem/contracts/values';
+import {
+  isCustomFieldName,
+  keyOfName,
+  priorityLabels,
+  statusLabels,
+  type CustomFieldName,
+  type Language,
+  type TicketStatus,
+} from '@tandem/contracts/values';
 import { fieldValueText } from '../../app/custom-fields/field-text';
 import { valuesOf } from '../../app/custom-fields/ticket-fields';
 import { nameOf } from '../../lib/names';
@@ -7,7 +15,14 @@ import { notify } from '../../lib/notify';
 import { isProblem } from '../../lib/problem';
 import { t } from '../../lib/staff-texts';
 import { offerUndo } from '../../lib/undo';
-import type { TicketChanges } from './tickets.api';
+import type { NewTicket } from './form/create-ticket.api';
+
+export type TicketChanges = Partial<NewTicket> & {
+  status?: TicketStatus;
+  assigned_to?: string | null;
+  language?: Language | null;
+  cc?: string[];
+};
 
 type Known = Ticket | TicketSummary;
 /** A field that `tickets.update` may change. */

@@ -14,7 +14,6 @@ import { t } from '../../../lib/staff-texts';
 import { tabStorage } from '../../../lib/tab-storage';
 import { uniqueKey } from '../../../lib/unique';
 import { conversationApi } from '../conversation/conversation.api';
-import { fieldProblemsText } from '../set-status';
 import { draftStorage, isBlank, signed, type Draft } from './draft-storage';
 import {
   draftEdited,
@@ -240,6 +239,7 @@ const sendFailed =
     }
     dispatch(restoreDraft(item));
     if (isWithdrawn(error)) return;
+    const { fieldProblemsText } = await import('../set-status-with-fields');
     const invalid = await dispatch(fieldProblemsText(error));
     if (invalid) {
       notify.error(invalid.sentence, t('tickets.composer.failed_to_add_comment'));
