@@ -12,7 +12,7 @@ import {
   type FieldCondition as FieldConditionOn,
   type FieldFor,
 } from './values/conditions';
-import { isCustomFieldName, keyOfName, type CustomFieldName } from './values/custom-field-names';
+import { isCustomFieldName, keyOfName, type CustomFieldName } from './values/ticket-custom-fields';
 import { customFieldKey, customFieldLimits, isCalendarDate } from './values/custom-fields';
 
 /**

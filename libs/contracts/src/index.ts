@@ -60,13 +60,11 @@ export * from './values/api-tokens';
 export * from './values/attachments';
 export * from './values/audit';
 export * from './values/brand-colors';
-export * from './values/custom-field-names';
+export * from './values/ticket-custom-fields';
 export {
-  appliesToCategory,
   customFieldLimits,
   customFieldTypes,
   fieldValueProblem,
-  storedFieldValue,
   type CustomFieldType,
   type CustomFieldValues,
 } from './values/custom-fields';

@@ -9,7 +9,7 @@ import { ticketChannels } from './values/customers';
 import { languages } from './values/languages';
 import { decodeList } from './values/query-list';
 import { conditionLimits } from './values/conditions';
-import type { CustomFieldName } from './values/custom-field-names';
+import type { CustomFieldName } from './values/ticket-custom-fields';
 import { customFieldLimits } from './values/custom-fields';
 import { closedMeanings } from './values/task-sync';
 import { surveyFilters, taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';

@@ -1,6 +1,6 @@
 import type { ChangedField, Condition, ConditionField, ConditionOperator, RuleCondition, ViewCondition } from './conditions';
 import type { TicketChannel } from './customers';
-import { isCustomFieldName, keyOfName, type CustomFieldName } from './custom-field-names';
+import { isCustomFieldName, keyOfName, type CustomFieldName } from './ticket-custom-fields';
 import type { CustomFieldValues } from './custom-fields';
 import type { Language } from './languages';
 import type { TicketPriority, TicketStatus } from './tickets';

@@ -1,5 +1,5 @@
 import { ticketChannels } from './customers';
-import type { CustomFieldName } from './custom-field-names';
+import type { CustomFieldName } from './ticket-custom-fields';
 import type { CustomFieldType } from './custom-fields';
 import { languages } from './languages';
 import { ticketPriorities, ticketStatuses } from './tickets';

@@ -42,14 +42,6 @@ export function isCalendarDate(value: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
 }
 
-/** The value as it is stored: text without surrounding spaces, a list without repetitions; null if nothing is left, or nothing was given. */
-export function storedFieldValue(value: CustomFieldValue | null | undefined): CustomFieldValue | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'string') return value.trim() || null;
-  if (Array.isArray(value)) return value.length === 0 ? null : [...new Set(value)];
-  return value;
-}
-
 /** What is wrong with a stored value, as a sentence for the field; undefined if nothing is. */
 export function fieldValueProblem({ type, options }: CustomFieldRules, value: CustomFieldValue): string | undefined {
   const isOption = (each: string) => options.some((option) => option.value === each);
@@ -72,7 +64,3 @@ export function fieldValueProblem({ type, options }: CustomFieldRules, value: Cu
       return Array.isArray(value) && value.every(isOption) ? undefined : 'Choose from the options';
   }
 }
-
-/** Whether a ticket of this category has the field. A field without categories belongs to all tickets. */
-export const appliesToCategory = ({ categories }: { categories: readonly string[] }, category: string | null): boolean =>
-  categories.length === 0 || (category !== null && categories.includes(category));

@@ -5,7 +5,7 @@ export * from './audit';
 export * from './brand-colors';
 export * from './condition-matches';
 export * from './conditions';
-export * from './custom-field-names';
+export * from './ticket-custom-fields';
 export * from './custom-fields';
 export * from './customers';
 export * from './documentation';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { call } from '../../lib/call';
 import { api } from '../api';
 import { endpoint } from '../endpoint';
-import type { AppThunk, RootState } from '../store';
+import type { RootState } from '../store';
 
 /** The organization's custom fields, then the deleted ones that can be restored. Loaded once; changes of admins here replace it. */
 export const customFieldsApi = api.injectEndpoints({
@@ -31,9 +31,3 @@ export function useCustomFields(): CustomField[] {
 /** Like `useCustomFields`, for code outside components. */
 export const knownCustomFields = (state: RootState): CustomField[] =>
   inUse(customFieldsApi.endpoints.listCustomFields.select()(state).data ?? none);
-
-/** The fields as they are now, after the server has refused values because of a definition that this page does not know. */
-export const reloadCustomFields = (): AppThunk<Promise<CustomField[]>> => async (dispatch, getState) => {
-  await dispatch(customFieldsApi.endpoints.listCustomFields.initiate(undefined, { subscribe: false, forceRefetch: true }));
-  return knownCustomFields(getState());
-};

@@ -29,7 +29,3 @@ export const requestFields = (request: Request): Promise<CustomFieldChanges | un
       },
     });
   });
-
-/** Moves the focus to a field in the panel of the open ticket, if it is there. */
-export const focusField = (key: string): void =>
-  document.querySelector<HTMLElement>(`[data-custom-field="${key}"] :is(button, input, textarea)`)?.focus();

@@ -1,4 +1,4 @@
-import type { ChangesWithComment, CustomField, CustomFieldChanges, CustomFieldValue, Ticket } from '@tandem/contracts';
+import type { ChangesWithComment, CustomField, CustomFieldValue } from '@tandem/contracts';
 import {
   appliesToCategory,
   customFieldName,
@@ -6,29 +6,13 @@ import {
   isCustomFieldName,
   keyOfName,
   storedFieldValue,
-  type TicketStatus,
 } from '@tandem/contracts/values';
 import { fieldProblems } from '../../lib/problem';
-
-type Values = Record<string, CustomFieldValue>;
-/** Rows of lists have no values, and neither has a ticket that an older server sent. */
-type WithValues = { custom_fields?: Values | undefined };
-type TicketFields = Pick<Ticket, 'category'> & WithValues;
-
-const noValues: Values = {};
-export const valuesOf = (ticket: WithValues): Values => ticket.custom_fields ?? noValues;
-
-/** The values after a change. */
-export function withChanges(values: Values, changes: CustomFieldChanges): Values {
-  const all = Object.entries({ ...values, ...changes }).map(([key, value]) => [key, storedFieldValue(value)] as const);
-  return Object.fromEntries(all.filter((entry): entry is [string, CustomFieldValue] => entry[1] !== null));
-}
+import { valuesOf, type TicketFields } from './ticket-values';
 
 /** The fields that a ticket's page shows: those of its category, and others that have a value. */
 export const shownFields = (fields: readonly CustomField[], ticket: TicketFields): CustomField[] =>
   fields.filter((field) => appliesToCategory(field, ticket.category) || valuesOf(ticket)[field.key] !== undefined);
-
-export const isClosing = (status: TicketStatus | undefined): boolean => status === 'resolved' || status === 'closed';
 
 /** The fields without a value that have to be filled in before the ticket can be resolved or closed. */
 export const missingFields = (fields: readonly CustomField[], ticket: TicketFields): CustomField[] =>
@@ -86,3 +70,7 @@ export function withoutChange(changes: ChangesWithComment, name: string): Change
     ...(kept.length > 0 ? { custom_fields: Object.fromEntries(kept) } : {}),
   };
 }
+
+/** Moves the focus to a field in the panel of the open ticket, if it is there. */
+export const focusField = (key: string): void =>
+  document.querySelector<HTMLElement>(`[data-custom-field="${key}"] :is(button, input, textarea)`)?.focus();

@@ -3,7 +3,7 @@ import { listComments, readTicket, updateTicket } from '@tandem/contracts/endpoi
 import { customFieldName, priorityLabels, statusLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import { knownCustomFields } from '../../app/custom-fields/custom-fields.api';
-import { valuesOf, withChanges } from '../../app/custom-fields/ticket-fields';
+import { valuesOf, withChanges } from '../../app/custom-fields/ticket-values';
 import { endpoint, type ResponseMeta } from '../../app/endpoint';
 import type { AppDispatch, AppStore, RootState } from '../../app/store';
 import { call } from '../../lib/call';

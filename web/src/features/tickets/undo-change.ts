@@ -9,7 +9,7 @@ import {
   type TicketStatus,
 } from '@tandem/contracts/values';
 import { fieldValueText } from '../../app/custom-fields/field-text';
-import { valuesOf } from '../../app/custom-fields/ticket-fields';
+import { valuesOf } from '../../app/custom-fields/ticket-values';
 import { nameOf } from '../../lib/names';
 import { notify } from '../../lib/notify';
 import { isProblem } from '../../lib/problem';

@@ -1,7 +1,6 @@
 import type { Assignee, CustomFieldValue } from '@tandem/contracts';
 import type { Language, TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { useDispatch } from 'react-redux';
-import { problemsByField } from '../../app/custom-fields/ticket-fields';
 import type { AppDispatch } from '../../app/store';
 import { notify } from '../../lib/notify';
 import { isWithdrawn } from '../../lib/problem';
@@ -23,6 +22,8 @@ export function useTicketChange(id: string) {
     /** Resolves to what the server says about the value, to be shown at the field. */
     setField: async (key: string, value: CustomFieldValue | null): Promise<string | undefined> => {
       const { error } = await update({ id, changes: { custom_fields: { [key]: value } } });
+      if (!error) return undefined;
+      const { problemsByField } = await import('../../app/custom-fields/ticket-fields');
       const problem = problemsByField(error)[key];
       if (problem === undefined) report(error);
       return problem;

@@ -36,13 +36,13 @@ import { mentionAt, withMention, type MentionQuery } from './mentions';
 import { ModeSwitch } from './ModeSwitch';
 import { SendButton } from './SendButton';
 import type { Mention } from './unsent.slice';
+import { withRequiredFields } from './with-required-fields';
 import { useComposer, type Composing } from './use-composer';
 import { useFormatting } from './use-formatting';
 import { customerOf } from '../conversation/use-conversation';
 import type { FilledMacro } from '../macros/MacroPicker';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
 import { PartError } from '../PartError';
-import { withRequiredFields } from '../set-status';
 
 const MentionList = lazy(() => import('./MentionList').then((module) => ({ default: module.MentionList })));
 const FinishedTask = lazy(() => import('./FinishedTask').then((module) => ({ default: module.FinishedTask })));

@@ -1,7 +1,7 @@
 import type { ListenerEffectAPI } from '@reduxjs/toolkit';
 import type { Draft as ServerDraft } from '@tandem/contracts';
 import { readDraft, saveDraft } from '@tandem/contracts/endpoints';
-import { focusField } from '../../../app/custom-fields/required-fields';
+import { focusField } from '../../../app/custom-fields/ticket-fields';
 import { startAppListening, type AppDispatch, type AppThunk, type RootState } from '../../../app/store';
 import { announce } from '../../../lib/announce';
 import { call } from '../../../lib/call';

@@ -1,7 +1,7 @@
 import type { AddComment, Comment, Ticket } from '@tandem/contracts';
 import { addComment, listComments } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
-import { valuesOf, withChanges } from '../../../app/custom-fields/ticket-fields';
+import { valuesOf, withChanges } from '../../../app/custom-fields/ticket-values';
 import { endpoint, type ResponseMeta } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
 import { ticketsApi } from '../tickets.api';

@@ -1,7 +1,7 @@
 import type { Assignee, BulkResult, TicketSummary } from '@tandem/contracts';
 import { problems, type ProblemCode } from '@tandem/contracts/values';
 import { useStore } from 'react-redux';
-import { isClosing } from '../../../app/custom-fields/ticket-fields';
+import { isClosing } from '../../../app/custom-fields/ticket-values';
 import type { AppStore } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';

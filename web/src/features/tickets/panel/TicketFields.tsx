@@ -5,7 +5,8 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { FieldControlInput, fieldInputProblem } from '../../../app/custom-fields/FieldInput';
 import { fieldValueText } from '../../../app/custom-fields/field-text';
-import { shownFields, valuesOf } from '../../../app/custom-fields/ticket-fields';
+import { shownFields } from '../../../app/custom-fields/ticket-fields';
+import { valuesOf } from '../../../app/custom-fields/ticket-values';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import type { FieldControl } from '../../../ui/Field';
