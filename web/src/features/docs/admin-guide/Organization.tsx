@@ -113,7 +113,7 @@ const CustomFields = () => (
         shows its value on the page of their ticket.
       </li>
       <li>
-        “Set by the widget” lets your website set the value with an attribute such as <code>data-field-order_number</code>. Visitors can
+        “Set by the widget” lets your website set the value with an attribute such as <code>data-field-order-number</code>. Visitors can
         change it, so don’t rely on it, for example to decide who gets a refund.
       </li>
       <li>With “Required to resolve”, your team can’t resolve or close a ticket until the field has a value.</li>

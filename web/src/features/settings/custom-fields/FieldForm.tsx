@@ -147,7 +147,7 @@ const Customers = ({ form: { draft, errors, key, set } }: PartProps) => (
     />
     <CheckRow
       label={t('settings.fields.set_by_widget')}
-      description={t('settings.fields.about_widget', { attribute: `data-field-${key || 'key'}` })}
+      description={t('settings.fields.about_widget', { attribute: `data-field-${(key || 'key').replaceAll('_', '-')}` })}
       checked={draft.set_by_widget}
       onChange={(set_by_widget) => set({ set_by_widget })}
     />

@@ -50,7 +50,7 @@ describe('a new field', () => {
     await choose(person, screen.getByRole('combobox', { name: 'Customer forms' }), 'Required');
     await person.click(screen.getByRole('checkbox', { name: 'Shown to customers' }));
     const widget = screen.getByRole('checkbox', { name: 'Set by the widget' });
-    expect(widget).toHaveAccessibleDescription(/data-field-order_number\. Visitors could change the value/);
+    expect(widget).toHaveAccessibleDescription(/data-field-order-number\. Visitors could change the value/);
     await person.click(widget);
     await press(person, 'Create field');
     expect(await screen.findByText('Field created')).toBeInTheDocument();

@@ -1,6 +1,6 @@
 import { customFieldLimits } from '@tandem/contracts/values';
 import { ArrowDown, ArrowUp, Ellipsis, Plus, X } from 'lucide-react';
-import { useId, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
+import { useId, type ClipboardEvent, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
 import { announce } from '../../../lib/announce';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
@@ -114,50 +114,70 @@ const OptionInput = ({ row, index, options, error }: OptionInputProps) => (
   </Field>
 );
 
+interface OptionItemProps extends OptionInputProps {
+  value: string | undefined;
+  /** The handle, connected with its explanation. */
+  handle: (name: string) => ReactNode;
+  style: CSSProperties | undefined;
+  isDragged: boolean;
+}
+function OptionItem({ value, handle, style, isDragged, ...props }: OptionItemProps) {
+  const { row, index, options } = props;
+  const name = row.label.trim() || t('settings.fields.option_number', { number: index + 1 });
+  return (
+    <li
+      style={style}
+      className={cn('relative flex items-start gap-1.5 rounded-md bg-surface py-1', isDragged && 'shadow-overlay ring-1 ring-line-strong')}
+    >
+      <div className="flex h-8 items-center touch:h-10">{handle(name)}</div>
+      <OptionInput {...props} />
+      <code className="flex h-8 w-24 items-center text-xs text-muted max-sm:hidden touch:h-10">
+        <span className="truncate">{value}</span>
+      </code>
+      <div className="flex h-8 items-center touch:h-10">
+        <RowMenu name={name} onMove={(by) => options.move(row.id, index + by)} onRemove={() => options.remove(row.id)} />
+      </div>
+    </li>
+  );
+}
+
+/** Without an id, the button that adds an option. After the menu of a row, which would return the focus to its own button. */
+const focusOption = (editorId: string, id: string | undefined) =>
+  setTimeout(() =>
+    document
+      .getElementById(editorId)
+      ?.querySelector<HTMLElement>(id ? `[data-option="${CSS.escape(id)}"]` : '[data-add]')
+      ?.focus(),
+  );
+
 /** The options of a choice in their order, with the values that tickets and the API contain. */
 export function OptionsEditor({ form }: { form: FieldFormState }) {
-  const hintId = useId();
-  const editor = useRef<HTMLDivElement>(null);
-  // After the menu of a row, which would return the focus to its button.
-  const focus = (id: string | undefined) =>
-    setTimeout(() => editor.current?.querySelector<HTMLElement>(id ? `[data-option="${id}"]` : '[data-add]')?.focus());
-  const options = optionChanges(form, focus);
-  const { rows, move } = options;
-  const { list, styleOf, handleProps, draggedId } = useSortable(
-    rows.map(({ id }) => id),
-    move,
-  );
+  const editorId = useId();
+  const hintId = `${editorId}-hint`;
+  const options = optionChanges(form, (id) => focusOption(editorId, id));
+  const { rows } = options;
+  const ids = rows.map(({ id }) => id);
+  const { list, styleOf, handleProps, draggedId } = useSortable(ids, options.move);
   const filled = filledOptions(rows);
   return (
-    <div ref={editor} className="flex flex-col gap-2">
+    <div id={editorId} className="flex flex-col gap-2">
       <p id={hintId} className="sr-only">
         {t('settings.fields.how_to_move_option')}
       </p>
       <ol ref={list} aria-label={t('settings.fields.options')} className="flex flex-col">
-        {rows.map((row, index) => {
-          const name = row.label.trim() || t('settings.fields.option_number', { number: index + 1 });
-          return (
-            <li
-              key={row.id}
-              style={styleOf(row.id)}
-              className={cn(
-                'relative flex items-start gap-1.5 rounded-md bg-surface py-1',
-                row.id === draggedId && 'shadow-overlay ring-1 ring-line-strong',
-              )}
-            >
-              <div className="flex h-8 items-center touch:h-10">
-                <DragHandle name={name} hintId={hintId} handle={handleProps(row.id)} />
-              </div>
-              <OptionInput row={row} index={index} options={options} error={form.errors[optionPath(row.id)]} />
-              <code className="flex h-8 w-24 items-center text-xs text-muted max-sm:hidden touch:h-10">
-                <span className="truncate">{filled.find(({ id }) => id === row.id)?.value}</span>
-              </code>
-              <div className="flex h-8 items-center touch:h-10">
-                <RowMenu name={name} onMove={(by) => move(row.id, index + by)} onRemove={() => options.remove(row.id)} />
-              </div>
-            </li>
-          );
-        })}
+        {rows.map((row, index) => (
+          <OptionItem
+            key={row.id}
+            row={row}
+            index={index}
+            options={options}
+            error={form.errors[optionPath(row.id)]}
+            value={filled.find(({ id }) => id === row.id)?.value}
+            handle={(name) => <DragHandle name={name} hintId={hintId} handle={handleProps(row.id)} />}
+            style={styleOf(row.id)}
+            isDragged={row.id === draggedId}
+          />
+        ))}
       </ol>
       <Button
         data-add=""
