@@ -1,4 +1,4 @@
-import { readTicketTask, type CustomField, type TicketTask } from '@tandem/contracts';
+import { linkTicketTask, readTicketTask, type CustomField, type TicketTask } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { asStaff } from '../../test/integrations';
 import { SyncFixture, type Fixture } from '../../test/sync-fixture';
@@ -123,6 +123,29 @@ describe('a new task', () => {
     await eventually(() => expect(valuesOf(task_id)).toEqual({ [fixture.id('region')]: 'APAC', [fixture.id('plan')]: null }));
     expect(clickup.tasks(fixture.list)).toHaveLength(1);
   });
+});
+
+it('an existing task gets the values when a ticket is linked to it', async () => {
+  const fixture = await aFixture(['region', 'plan']);
+  const { clickup } = sync.integrations;
+  await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
+    tx
+      .updateTable('integrations')
+      .set({ rules: JSON.stringify({ create: 'none', categories: [], tags: [], priorities: [] }) })
+      .execute(),
+  );
+  const task = clickup.person.createTask(fixture.list, { name: 'Known bug' });
+  clickup.person.setField(task.id, fixture.id('plan'), fixture.option('plan', 'Basic'));
+  const ticket = await sync.tickets.create(fixture.organization, { custom_fields: { region: 'EMEA' } });
+  const { status } = await sync.integrations.call(linkTicketTask, asStaff(fixture.organization), {
+    params: { id: ticket.id },
+    body: { integration_id: fixture.integration.id, task: task.id },
+  });
+  expect(status).toBe(201);
+  await sync.whenIdle(fixture, ticket);
+  // A value that only the task has stays.
+  expect(valuesOf(task.id)).toEqual({ [fixture.id('region')]: 'EMEA', [fixture.id('plan')]: fixture.option('plan', 'Basic') });
+  expect(sync.changesSentTo(ticket)).toEqual([]);
 });
 
 describe('a change', () => {

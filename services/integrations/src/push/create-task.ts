@@ -77,14 +77,13 @@ async function create(
     } catch (error) {
       if (mayBeInFlight(error)) await db.forTenant(ctx, (tx) => recordInFlight(tx, bundle.link.ticket_id, config.TASK_TOOL_TIMEOUT_MS));
       if (!(error instanceof ToolError) || error.problem === 'unreachable') throw error;
-      const isFieldRefused = error.problem === 'refused' && error.details.field === 'customer_email';
-      if (isFieldRefused && !error.details.isPlanLimit && fields.length > 0) {
-        // The tool does not name the field: without the custom fields it accepts the address, or refuses it alone.
+      if (fields.length > 0 && mayConcernCustomFields(error)) {
         fields = [];
-        await db.forTenant(ctx, (tx) => logRefusal(tx, bundle, 'custom_fields', error.message));
-        continue;
+        if (error.details.field !== undefined && !error.details.isPlanLimit) {
+          await db.forTenant(ctx, (tx) => logRefusal(tx, bundle, 'custom_fields', error.message));
+          continue;
+        }
       }
-      if (isFieldRefused || error.details.field === undefined) fields = [];
       const refused = error.problem === 'refused' ? fieldsToOmit(error, without) : [];
       // The tool refused, so no task was created: clear the start.
       if (refused.length === 0) await db.forTenant(ctx, (tx) => clearStart(tx, bundle.link.ticket_id));
@@ -98,6 +97,10 @@ async function create(
     }
   }
 }
+
+/** A tool does not name the custom field that it refuses: the customer's address stands for all of them. */
+const mayConcernCustomFields = ({ problem, details: { field } }: ToolError): boolean =>
+  problem === 'refused' && (field === undefined || field === 'customer_email');
 
 /**
  * The fields to leave out of the next attempt: the one that the tool names, otherwise everything except the title; none if that has
