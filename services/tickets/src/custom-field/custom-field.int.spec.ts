@@ -415,9 +415,13 @@ describe('customers', () => {
     await aField({ key: 'product', type: 'choice', options, form: 'optional' });
     await aField({ key: 'seats', type: 'number', set_by_widget: true });
     await aField({ key: 'vip', type: 'yes_no' });
+    await aField({ key: 'floor', type: 'number', form: 'optional' });
     await aField({ key: 'areas', type: 'choices', options, set_by_widget: true, categories: ['Billing'] });
     const query = { organization: 'north' };
-    expect((await tickets.call<FormField[]>(listWidgetFields, visitor(), { query })).data.map(({ key }) => key)).toEqual(['product']);
+    expect((await tickets.call<FormField[]>(listWidgetFields, visitor(), { query })).data.map(({ key }) => key)).toEqual([
+      'product',
+      'floor',
+    ]);
     const send = async (custom_fields: object) => {
       const answer = await tickets.call<PublicTicket>(submitWidgetTicket, visitor(), { query, body: { ...input(), custom_fields } });
       return answer.status === 201 ? (await call(readTicket, answer.data.id)).data.custom_fields : answer.status;
@@ -427,6 +431,8 @@ describe('customers', () => {
       seats: 12,
       areas: ['pro', 'basic'],
     });
+    expect(await send({ floor: '3' })).toEqual({ floor: 3 });
+    expect(await send({ floor: 'third' })).toBe(422);
     expect(await send({ seats: 'many', areas: 'gold' })).toEqual({});
     expect(await send({ product: 'gold' })).toBe(422);
   });

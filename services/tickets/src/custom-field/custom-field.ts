@@ -66,7 +66,9 @@ export function valuesOfWidget(fields: readonly CustomField[], given: CustomFiel
       const value = storedFieldValue(typedValue(field, given[field.key]));
       return value === null || fieldValueProblem(field, value) ? [] : [[field.key, value]];
     });
-  const ofForm = Object.fromEntries(Object.entries(given).filter(([key]) => asked.some((field) => field.key === key)));
+  const ofForm = Object.fromEntries(
+    asked.flatMap((field) => (given[field.key] === undefined ? [] : [[field.key, typedValue(field, given[field.key]) ?? null]])),
+  );
   return { ...valuesOfForm(asked, ofForm, null), ...Object.fromEntries(set) };
 }
 

@@ -1,6 +1,6 @@
 import type { Comment, Ticket, TicketSummary } from '@tandem/contracts';
 import { listComments, readTicket, updateTicket } from '@tandem/contracts/endpoints';
-import { customFieldName, priorityLabels, statusLabels, type TicketStatus } from '@tandem/contracts/values';
+import { priorityLabels, statusLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import { knownCustomFields } from '../../app/custom-fields/custom-fields.api';
 import { valuesOf, withChanges } from '../../app/custom-fields/ticket-values';
@@ -30,12 +30,6 @@ function labelOf({ status, priority, ...others }: TicketChanges): string {
   if (priority && Object.keys(others).length === 0) return t('tickets.priority_priority_name', { priorityName: priorityLabels[priority] });
   return 'assigned_to' in others ? t('tickets.assignment') : t('tickets.ticket_change');
 }
-
-/** The changed fields, named as in the timeline: `status`, `custom_fields.product`. */
-const namesOf = ({ custom_fields = {}, ...others }: TicketChanges): string[] => [
-  ...Object.keys(others),
-  ...Object.keys(custom_fields).map(customFieldName),
-];
 
 /** Resolving sets `resolved_at`, open and in progress clear it, and other statuses leave it unchanged. */
 export function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
@@ -98,7 +92,7 @@ export const ticketsApi = api.injectEndpoints({
         reportChange(
           before,
           data,
-          { names: namesOf(changes), fields: knownCustomFields(cache.getState() as RootState) },
+          { changes, fields: knownCustomFields(cache.getState() as RootState) },
           {
             read: async () => dispatch(read.initiate(id, { subscribe: false, forceRefetch: true })),
             restore: async (values, assignee, version) =>

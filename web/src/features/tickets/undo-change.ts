@@ -1,5 +1,6 @@
 import type { CustomField, Ticket, TicketSummary, UpdateTicket } from '@tandem/contracts';
 import {
+  customFieldName,
   isCustomFieldName,
   keyOfName,
   priorityLabels,
@@ -102,7 +103,7 @@ interface TicketCalls {
 
 /** What was changed. */
 interface Changed {
-  names: readonly string[];
+  changes: TicketChanges;
   /** The organization's custom fields. */
   fields: Fields;
 }
@@ -120,8 +121,15 @@ async function revert(before: Known, after: Known, names: readonly Field[], fiel
   else notify.problem(error, t('tickets.couldnt_undo_change'));
 }
 
+/** The changed fields, named as in the timeline: `status`, `custom_fields.product`. */
+const namesOf = ({ custom_fields = {}, ...others }: TicketChanges): string[] => [
+  ...Object.keys(others),
+  ...Object.keys(custom_fields).map(customFieldName),
+];
+
 /** Reports a saved change to a ticket, and offers to undo it if the previous values are known. */
-export function reportChange(before: Known | undefined, after: Ticket, { names, fields }: Changed, calls: TicketCalls): void {
+export function reportChange(before: Known | undefined, after: Ticket, { changes, fields }: Changed, calls: TicketCalls): void {
+  const names = namesOf(changes);
   const title = names.includes('status') ? t('tickets.ticket_status_updated') : t('tickets.ticket_updated');
   const changed = (names as Field[]).filter((name) => !before || !isSame(valueOf(before, name), valueOf(after, name)));
   if (!before || changed.length === 0 || changed.some((name) => !isKnown(before, name))) return notify.success(title);
