@@ -204,6 +204,18 @@ describe('a change', () => {
     expect(clickup.faults.waiting).toBe(0);
   });
 
+  it('that is undone after its response was lost is undone in the task, too', async () => {
+    const fixture = await aFixture(['region']);
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture, { custom_fields: { region: 'EMEA' } });
+    const { clickup } = sync.integrations;
+    clickup.faults.loseAnswer({ path: '/field/' });
+    await sync.tickets.change(ticket.id, { custom_fields: { region: 'APAC' } });
+    await eventually(() => expect(valuesOf(task_id)).toEqual({ [fixture.id('region')]: 'APAC' }));
+    await sync.tickets.change(ticket.id, { custom_fields: { region: 'EMEA' } });
+    await sync.whenSynced(fixture, ticket);
+    expect(valuesOf(task_id)).toEqual({ [fixture.id('region')]: 'EMEA' });
+  });
+
   it('that the tool refuses for one field is written to the others, and the ticket shows which differs', async () => {
     const fixture = await aFixture(['region', 'plan']);
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);

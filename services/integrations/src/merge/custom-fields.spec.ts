@@ -82,6 +82,12 @@ describe('a comparison', () => {
   it('removes a value that was removed', () =>
     expect(compareTaskFields(aPair({ shadow: sent({ region: 'EMEA' }) })).to_task).toEqual({ [region]: null }));
 
+  it('writes a field again if the result of the last write is not known, even if the value is the previous one', () => {
+    const { shadow } = compareTaskFields(aPair({ values: { region: 'APAC' }, shadow: sent({ region: 'EMEA' }) }));
+    expect(compareTaskFields(aPair({ values: { region: 'EMEA' }, shadow })).to_task).toEqual({ [region]: '"EMEA"' });
+    expect(compareTaskFields(aPair({ shadow })).to_task).toEqual({ [region]: null });
+  });
+
   it('sends nothing if nothing changed, and nothing for a field that never had a value', () => {
     const compared = compareTaskFields(aPair({ values: { region: 'EMEA' }, shadow: sent({ region: 'EMEA' }) }));
     expect(compared).toMatchObject({ to_task: {}, notes: [] });

@@ -69,6 +69,12 @@ interface TaskFieldComparison {
 }
 
 /**
+ * No value of a field equals this one, so the field is written. It is saved before each write: if the result is lost, the task may have either
+ * value, even if the ticket returns to the previous one.
+ */
+const unknown = '';
+
+/**
  * Compares the values that the task's custom fields should have with those that were last sent. They are not read back, so an edit in the
  * tool stays until the ticket's value changes.
  */
@@ -84,7 +90,7 @@ export function compareTaskFields(pair: Pair): TaskFieldComparison {
     else if (!isSent) result.to_task[name] = value;
     result.shadow[name] = {
       ticket: null,
-      task,
+      task: isSent || isRefused ? task : unknown,
       ...(before?.refused && !isSent && { refused: before.refused }),
       ...(problem !== undefined && { logged: problem }),
     };
@@ -104,6 +110,6 @@ function withoutRefusals(shadow: Shadow): TaskFieldComparison['shadow'] {
 export const sentShadow = (fields: readonly TaskField[]): Shadow =>
   Object.fromEntries(fields.map(({ name, value }) => [name, { ticket: null, task: value }]));
 
-/** The shadow of a task whose values are not known: each is sent again. */
+/** The shadow of a task whose values are not known. */
 export const unknownShadow = (fields: readonly TaskField[]): Shadow =>
-  Object.fromEntries(fields.map(({ name }) => [name, { ticket: null, task: '' }]));
+  Object.fromEntries(fields.map(({ name }) => [name, { ticket: null, task: unknown }]));

@@ -34,7 +34,7 @@ export function fieldValue(field: ListField, type: CustomFieldType, value: Custo
       return textFor(field, String(value));
     case 'number':
     case 'yes_no':
-      return { value: value as number | boolean };
+      return { value };
     case 'date':
       // A field shows the day in the time zone of each person. Ten o'clock UTC is the same day from Hawaii to New Zealand.
       return { value: Date.parse(`${String(value)}T10:00:00Z`) };
