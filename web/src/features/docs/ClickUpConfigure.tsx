@@ -23,6 +23,22 @@ const customFieldTypes: [ours: string, theirs: string][] = [
   ['Several choices', 'Labels'],
 ];
 
+const CustomFields = () => (
+  <DocsSection title="Custom fields">
+    <p>
+      Give a custom field in ClickUp the same name as one of yours. Tandem fills it in when a task is created or linked, and whenever the
+      value changes. Upper and lower case don’t matter.
+    </p>
+    <DocsTable isCode={false} caption="Types of custom fields" head={['Tandem', 'ClickUp']} rows={customFieldTypes} />
+    <Points>
+      <li>Options are matched by name. An option that the list doesn’t have is skipped; the sync log names it.</li>
+      <li>Edits in ClickUp don’t change the ticket. They last until the value changes in Tandem.</li>
+      <li>Tandem looks for new fields in the list every hour. Existing tasks get their values with the next change of their ticket.</li>
+      <li>If your ClickUp plan doesn’t allow more custom fields, Tandem stops sending them. Everything else still syncs.</li>
+    </Points>
+  </DocsSection>
+);
+
 /** Choosing the list and configuring the sync. */
 export const Configure = () => (
   <>
@@ -50,19 +66,7 @@ export const Configure = () => (
       <p>You can change the direction of each field except custom fields.</p>
       <DocsTable isCode={false} caption="Fields" head={['Ticket', 'Task', 'Default direction']} rows={fields} />
     </DocsSection>
-    <DocsSection title="Custom fields">
-      <p>
-        Give a custom field in ClickUp the same name as one of yours. Tandem fills it in when a task is created or linked, and whenever the
-        value changes. Upper and lower case don’t matter.
-      </p>
-      <DocsTable isCode={false} caption="Types of custom fields" head={['Tandem', 'ClickUp']} rows={customFieldTypes} />
-      <Points>
-        <li>Options are matched by name. An option that the list doesn’t have is skipped; the sync log names it.</li>
-        <li>Edits in ClickUp don’t change the ticket. They last until the value changes in Tandem.</li>
-        <li>Tandem looks for new fields in the list every hour. Existing tasks get their values with the next change of their ticket.</li>
-        <li>If your ClickUp plan doesn’t allow more custom fields, Tandem stops sending them. Everything else still syncs.</li>
-      </Points>
-    </DocsSection>
+    <CustomFields />
     <DocsSection title="Comments and internal notes">
       <Points>
         <li>Public comments sync to the task. Task comments come back as internal notes, so customers don’t see them.</li>
