@@ -259,6 +259,7 @@ it('records the widget and the installation', async () => {
   const site = { organization: ada.organization.subdomain! };
   await record(contracts.readInstallation, {}, visitor);
   await record(contracts.readWidgetConfig, { query: site }, visitor);
+  await record(contracts.listWidgetFields, { query: site }, visitor);
   await record(contracts.readWidgetWording, { params: { language: 'en' }, query: site }, visitor);
   const body = { subject: 'Where is my parcel?', customer_email, description: 'Order 1042' };
   const { data } = await record<PublicTicket>(contracts.submitWidgetTicket, { query: site, body }, visitor);

@@ -29,6 +29,7 @@ const bodies: Record<string, unknown> = {
   'tickets.draftReply': { content: 'I was here' },
   'tickets.updateView': { name: 'Mine now' },
   'tickets.updateMacro': { name: 'Mine now' },
+  'tickets.updateCustomField': { label: 'Mine now' },
   'tickets.updateRule': { name: 'Mine now' },
   'tickets.updateSlaPolicy': { name: 'Mine now' },
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
