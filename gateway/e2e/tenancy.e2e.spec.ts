@@ -90,6 +90,7 @@ describe('another organization', () => {
       actions: [{ type: 'set_priority', priority: 'low' }],
       is_active: false,
     });
+    await make('/custom-fields', { key: 'ours', type: 'text', label: 'Ours' });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
     // Until analytics knows Ada from her events, she cannot be a recipient.
     await eventually(async () =>
