@@ -32,7 +32,7 @@ const settings = {
   options: z
     .array(CustomFieldOption)
     .max(customFieldLimits.options, `At most ${customFieldLimits.options} options`)
-    .refine((options) => new Set(options.map(({ value }) => value)).size === options.length, 'Each option needs a value of its own'),
+    .refine((options) => new Set(options.map(({ value }) => value)).size === options.length, 'Two options have the same value'),
   /** The tickets that have the field, by category; empty: all tickets. */
   categories: z.array(requiredText(ticketLimits.category, 'Enter a category')).max(customFieldLimits.categories),
   /** Whether the forms for customers (portal and widget) ask for it. */

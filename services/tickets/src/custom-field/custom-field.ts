@@ -62,12 +62,14 @@ export function valuesOfWidget(fields: readonly CustomField[], given: CustomFiel
   const asked = fields.filter(isAskedByWidget);
   const set = fields
     .filter((field) => field.set_by_widget && !asked.includes(field))
-    .flatMap((field) => {
+    .flatMap((field): [string, CustomFieldValue][] => {
       const value = storedFieldValue(typedValue(field, given[field.key]));
       return value === null || fieldValueProblem(field, value) ? [] : [[field.key, value]];
     });
   const ofForm = Object.fromEntries(
-    asked.flatMap((field) => (given[field.key] === undefined ? [] : [[field.key, typedValue(field, given[field.key]) ?? null]])),
+    asked.flatMap((field): [string, CustomFieldValue | null][] =>
+      given[field.key] === undefined ? [] : [[field.key, typedValue(field, given[field.key]) ?? null]],
+    ),
   );
   return { ...valuesOfForm(asked, ofForm, null), ...Object.fromEntries(set) };
 }

@@ -76,7 +76,7 @@ export function decodeListCursor(sort: ListSort, cursor: string | undefined): Li
   if (cursor === undefined) return undefined;
   const { keys } = orderOf(sort);
   const [of, ...values] = decodeCursor(cursor, keys.length + 1);
-  if (of === sort && keys.every((key, i) => isValid[key](values[i]))) return values as ListCursor;
+  if (of === sort && keys.every((key, i) => isValid[key](values[i]))) return values;
   throw new AppError('request.invalid', {
     fields: [{ path: 'cursor', code: 'invalid', message: 'This cursor belongs to another list or sort order' }],
   });
