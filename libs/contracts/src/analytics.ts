@@ -214,6 +214,7 @@ export const readAnalytics = operation({
 
 /** The tickets created in a range by the value of a custom field of the type choice, choices or yes_no. */
 export const AnalyticsByField = z.object({
+  key: z.string(),
   period: AnalyticsPeriod,
   total_tickets: Count,
   /**

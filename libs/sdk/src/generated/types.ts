@@ -109,6 +109,7 @@ export interface Analytics {
 
 /** The tickets created in a range by the value of a custom field of the type choice, choices or yes_no. */
 export interface AnalyticsByField {
+  key: string;
   period: AnalyticsPeriod;
   total_tickets: number;
   /** Tickets with each value, the most frequent first. A ticket with several choices counts once for each of them. `value` is null for tickets without a value, true or false for yes_no, and may be an option that was removed from the field. */

@@ -37,6 +37,7 @@ it('counts the tickets of the range by the option that they have now, and those 
   await create(organization_id, { created_at: daysAgo(8), custom_fields: { plan: 'basic' } });
   const { data } = await read(userOf(organization_id), { key: 'plan', range: '7' });
   expect(data).toMatchObject({
+    key: 'plan',
     period: { from: dayOf(6), to: dayOf(0) },
     total_tickets: 4,
     rows: [

@@ -39,5 +39,5 @@ export async function readByField(
     for (const each of Array.isArray(value) ? value : [value]) counts.set(each, (counts.get(each) ?? 0) + count);
   const rows = [...counts].map(([value, count]) => ({ value, count }));
   rows.sort((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1));
-  return { period: withTimes(range, state.time_zone), total_tickets, rows, version: versionOf(state, now) };
+  return { key, period: withTimes(range, state.time_zone), total_tickets, rows, version: versionOf(state, now) };
 }
