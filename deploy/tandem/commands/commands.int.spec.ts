@@ -212,7 +212,7 @@ describe('tandem upgrade', () => {
     }
   };
   /** The last migrations of two services, and what reverts that of identity. That of analytics can be repeated. */
-  const [last, lastOfIdentity] = ['0009_report_time_zones.sql', '0010_plans.sql'];
+  const [last, lastOfIdentity] = ['0010_fact_custom_fields.sql', '0010_plans.sql'];
   const revertIdentity = 'alter table organizations drop plan';
   const applied = `select name from schema_migrations where name = '${last}'`;
   const downgradeAnalytics = async () => {
