@@ -1,6 +1,7 @@
 import { customFieldLimits } from '@tandem/contracts/values';
 import { ArrowDown, ArrowUp, Ellipsis, Plus, X } from 'lucide-react';
 import { useId, type ClipboardEvent, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { announce } from '../../../lib/announce';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
@@ -30,14 +31,16 @@ function optionChanges({ draft: { options: rows }, set }: FieldFormState, focus:
     addAfter: (index: number) => {
       if (isFull) return;
       const row = newOption();
-      setRows(rows.toSpliced(index + 1, 0, row));
+      // At once: what the user types next belongs to the new option.
+      flushSync(() => setRows(rows.toSpliced(index + 1, 0, row)));
       focus(row.id);
     },
     remove: (id: string) => {
       const index = rows.findIndex((row) => row.id === id);
       const others = rows.filter((row) => row.id !== id);
       setRows(others);
-      focus((others[index] ?? others.at(-1))?.id);
+      // After the menu of the row, which returns the focus to its own button.
+      setTimeout(() => focus((others[index] ?? others.at(-1))?.id));
     },
     move: (id: string, to: number) => {
       const row = rows.find((each) => each.id === id);
@@ -56,7 +59,7 @@ function optionChanges({ draft: { options: rows }, set }: FieldFormState, focus:
       const known = rows.map(({ label }) => label.trim());
       const wanted = [...new Set(labels)].filter((label) => !known.includes(label));
       const added = wanted.slice(0, customFieldLimits.options - rows.length + (isEmpty ? 1 : 0)).map(newOption);
-      setRows(rows.toSpliced(isEmpty ? index : index + 1, isEmpty && added.length > 0 ? 1 : 0, ...added));
+      flushSync(() => setRows(rows.toSpliced(isEmpty ? index : index + 1, isEmpty && added.length > 0 ? 1 : 0, ...added)));
       focus(added.at(-1)?.id ?? row.id);
       announce(t('settings.fields.options_added', { count: added.length }));
       if (added.length < wanted.length) notify.info(t('settings.fields.at_most_options', { count: customFieldLimits.options }));
@@ -141,14 +144,12 @@ function OptionItem({ value, handle, style, isDragged, ...props }: OptionItemPro
   );
 }
 
-/** Without an id, the button that adds an option. After the menu of a row, which would return the focus to its own button. */
-const focusOption = (editorId: string, id: string | undefined) =>
-  setTimeout(() =>
-    document
-      .getElementById(editorId)
-      ?.querySelector<HTMLElement>(id ? `[data-option="${CSS.escape(id)}"]` : '[data-add]')
-      ?.focus(),
-  );
+/** Without an id, the button that adds an option. */
+const focusOption = (editorId: string, id: string | undefined): void =>
+  document
+    .getElementById(editorId)
+    ?.querySelector<HTMLElement>(id ? `[data-option="${CSS.escape(id)}"]` : '[data-add]')
+    ?.focus();
 
 /** The options of a choice in their order, with the values that tickets and the API contain. */
 export function OptionsEditor({ form }: { form: FieldFormState }) {
