@@ -25,7 +25,7 @@ const sharedFiles = [
     // The index of the contracts' values imports them all: without this group, `ui` would contain those of a single page, and a page that
     // needs one of `portal` would load all of that.
     name: (id: string) =>
-      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|api-tokens|attachments|audit|brand-colors|errors|languages|task-sync|webhooks)\.ts$/.exec(
+      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|api-tokens|attachments|audit|brand-colors|ticket-custom-fields|custom-fields|errors|languages|task-sync|webhooks)\.ts$/.exec(
         id,
       )?.[1] ?? null,
     priority: 7,
@@ -53,7 +53,7 @@ const sharedFiles = [
     // The customer pages.
     name: 'portal',
     priority: 4,
-    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|PortalOutcome|NoMatch|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime)/,
+    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|PortalOutcome|NoMatch|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime|src[\\/]lib[\\/]localized-field)/,
   },
   // Sign-in and the staff pages.
   { name: 'staff', priority: 3, test: /[\\/]src[\\/]app[\\/](StaffApp|guards|session-(channel|end|store))\./ },

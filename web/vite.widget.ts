@@ -5,6 +5,9 @@ import { staffTexts } from './vite.staff-texts';
 const root = import.meta.dirname;
 const shared = { root, configFile: false, publicDir: false, logLevel: 'warn' } as const;
 
+/** The index of the contracts' values imports them all, and some are computed from others: the loader would contain the operators of conditions. */
+const treeshake = { moduleSideEffects: [{ test: /[\\/]contracts[\\/]src[\\/]values[\\/]/, sideEffects: false }] };
+
 /**
  * Builds the code that customers' websites load, into the same folder as the app: the frame's page, which shares no chunk with the app and
  * so cannot grow with it, and the loader, one classic script at an address that never changes.
@@ -23,7 +26,7 @@ export const widgetBuilds = (): Plugin => ({
         emptyOutDir: false,
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
-        rollupOptions: { input: `${root}/widget-frame.html` },
+        rolldownOptions: { input: `${root}/widget-frame.html`, treeshake },
       },
     });
     await build({
@@ -32,6 +35,7 @@ export const widgetBuilds = (): Plugin => ({
         target: 'es2022',
         emptyOutDir: false,
         lib: { entry: `${root}/src/widget/loader.ts`, formats: ['iife'], name: 'TandemLoader', fileName: () => 'widget/v1/widget.js' },
+        rolldownOptions: { treeshake },
       },
     });
   },

@@ -63,6 +63,8 @@ const word = (n: string) => `(${words})[1 + (${n}) % 15]`;
 /** Occurs in a handful of subjects of the largest organization, and in one subject of each other organization. */
 export const rareWord = 'zebrafish';
 export const commonWord = 'invoice';
+/** Values of the custom field `plan`: of a sixth of the tickets, and of one in 5,000. Half of the tickets have custom fields. */
+export const plans = { common: 'pro', rare: 'legacy' };
 export const tags = { common: 'billing', rare: 'recall-2026' };
 
 const placesSql = (size: Size) => `
@@ -73,6 +75,10 @@ const placesSql = (size: Size) => `
     ${everyUser(size)};
   insert into ticket_counters (organization_id, prefix, last_number)
     select ${organizationSql}, 'BENCH', case when o = 1 then ${size.first} else ${size.each} end ${everyOrganization(size)};
+  insert into custom_fields (organization_id, id, key, type, label, options, categories, form, shown_to_customers, set_by_widget,
+                             required_to_resolve, translations, position, updated_at)
+    select ${organizationSql}, gen_random_uuid(), f.key, f.type, f.key, '[]', '{}', 'hidden', false, false, false, '{}', f.position, now()
+    ${everyOrganization(size)}, (values ('plan', 'choice', 1), ('seats', 'number', 2)) f (key, type, position);
   create table floor_outbox (id uuid primary key, organization_id uuid, event jsonb not null, created_at timestamptz not null default now());`;
 
 /**
@@ -82,7 +88,7 @@ const placesSql = (size: Size) => `
 const ticketsSql = (size: Size, which: string) => `
   insert into tickets (organization_id, id, ticket_number, subject, description, status, priority, category, tags, customer_name, customer_email,
                        assigned_to, comment_count, created_at, updated_at, next_due_at, version, channel, public_reply_count, reopen_count,
-                       first_response_at, first_response_time_hours, resolved_at, resolution_time_hours, sla_breached_at, escalated_at)
+                       first_response_at, first_response_time_hours, resolved_at, resolution_time_hours, sla_breached_at, escalated_at, custom_fields)
     select ${organizationSql}, ${idAt('made.at_time', "o || ' ' || n")}, 'BENCH-' || lpad(n::text, greatest(4, length(n::text)), '0'),
       'Problem with my ' || ${word('n')} || ' and the ' || ${word('n / 15')} || case when n % 100000 = 7 then ' ${rareWord}' else '' end,
       repeat('The ' || ${word('n * 7')} || ' does not work as it should. ', 6), made.status, (array['low', 'medium', 'high', 'urgent'])[1 + n % 4],
@@ -96,7 +102,9 @@ const ticketsSql = (size: Size, which: string) => `
       (array['email', 'portal', 'widget', 'staff'])[1 + n % 4], case when done.replied then 1 + n % 3 else 0 end, (n % 19 = 0)::integer,
       case when done.replied then made.at_time + done.reply end, case when done.replied then extract(epoch from done.reply) / 3600 end,
       case when done.resolved then made.at_time + done.work end, case when done.resolved then extract(epoch from done.work) / 3600 end,
-      case when n % 13 = 0 then made.at_time + done.reply end, case when n % 29 = 0 then made.at_time + done.reply end
+      case when n % 13 = 0 then made.at_time + done.reply end, case when n % 29 = 0 then made.at_time + done.reply end,
+      case when n % 2 = 1 then jsonb_build_object('seats', n % 1000,
+        'plan', case when n % 5000 = 9 then '${plans.rare}' else (array['basic', '${plans.common}', 'gold'])[1 + n % 3] end) else '{}' end
     ${everyOrganization(size)},
       lateral (select case when o = 1 then ${size.first} else ${size.each} end as total) sized,
       lateral (select greatest(500, total / 20) as customers) buyers, generate_series(1, total) n,
@@ -118,6 +126,9 @@ const numberOf = `right(t.organization_id::text, 12)::bigint`;
 const keptSql = [
   `insert into ticket_tags (organization_id, tag, status, created_at, ticket_id)
     select t.organization_id, tag, t.status, t.created_at, t.id from tickets t, unnest(t.tags) as tag`,
+  `insert into ticket_field_values (organization_id, key, value, number, status, created_at, ticket_id)
+    select t.organization_id, f.key, v.value, field_number(t.custom_fields, f.key), t.status, t.created_at, t.id
+    from tickets t, jsonb_object_keys(t.custom_fields) as f(key), unnest(field_texts(t.custom_fields, f.key)) as v(value)`,
   `insert into ticket_texts (organization_id, created_at, ticket_id, source_id, search_text, words)
     select t.organization_id, t.created_at, t.id, t.id, short_fields(t), search_words(coalesce(t.description, '')) from tickets t`,
   `insert into ticket_texts (organization_id, created_at, ticket_id, source_id, words)
@@ -139,7 +150,17 @@ const keptSql = [
   `insert into activities (organization_id, id, ticket_id, kind, actor_type, changes, created_at)
     select organization_id, id, id, 'created', 'customer', '{}', created_at from tickets where comment_count > 0`,
 ];
-const filled = ['tickets', 'comments', 'ticket_tags', 'ticket_texts', 'activities', 'open_periods', 'sent_surveys', 'surveys'];
+const filled = [
+  'tickets',
+  'comments',
+  'ticket_tags',
+  'ticket_field_values',
+  'ticket_texts',
+  'activities',
+  'open_periods',
+  'sent_surveys',
+  'surveys',
+];
 
 /** Writes all data as the administrator. Indexes are rebuilt afterwards, in a third of the time that row-by-row updates take. */
 export async function seed(databaseUrl: (database: string) => string, size: Size = usual): Promise<void> {

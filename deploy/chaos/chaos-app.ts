@@ -155,15 +155,15 @@ export class ChaosApp {
   }
 
   async send<T>(
-    method: 'POST' | 'PATCH' | 'PUT',
+    method: 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     path: string,
-    body: object,
+    body: object | undefined,
     headers: Record<string, string> = {},
   ): Promise<T | undefined> {
     try {
       const answer = await fetch(this.api + path, {
         method,
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(15_000),
       });

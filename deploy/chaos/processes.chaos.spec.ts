@@ -1,5 +1,6 @@
 import { ChaosApp } from './chaos-app.ts';
 import { analytics } from './scenarios/analytics.ts';
+import { customFields } from './scenarios/custom-fields.ts';
 import { interruptedWork } from './scenarios/interrupted-work.ts';
 import { killedProcesses } from './scenarios/killed-processes.ts';
 import { mailIn } from './scenarios/mail-in.ts';
@@ -26,6 +27,7 @@ const scenarios = {
   mailIn,
   analytics,
   rules,
+  customFields,
   ticketing,
   webhooks: () => webhooks(running, () => receiver),
 };

@@ -130,6 +130,7 @@ it('a file of several pages is complete', async () => {
       escalated_at: null,
       reopen_count: 0,
       public_reply_count: 0,
+      custom_fields: {},
       sequence: 1,
     };
   });

@@ -4,6 +4,7 @@ import {
   type Comment,
   type Operation,
   type PublicTicket,
+  type CustomField,
   type Rule,
   type Ticket,
   type WebhookDelivery,
@@ -147,6 +148,7 @@ it('records tasks', async () => {
 it('records figures and the organization', async () => {
   const range = { range: '30' };
   await record(contracts.readAnalytics, { query: range });
+  await record(contracts.readAnalyticsByField, { query: { ...range, key: 'product' } });
   await record(contracts.listExportedTickets, { query: range });
   await record(contracts.exportAnalytics, { query: range });
   const params = { id: ada.organization.id };
@@ -170,6 +172,27 @@ it('records rules', async () => {
   await record(contracts.orderRules, { body: { ids: [id] } });
   await record(contracts.updateRule, { params, body: { is_active: false } });
   await record(contracts.deleteRule, { params });
+});
+
+it('records custom fields', async () => {
+  const body = {
+    key: 'product',
+    type: 'choice',
+    label: 'Product',
+    options: [
+      { value: 'basic', label: 'Basic' },
+      { value: 'pro', label: 'Pro' },
+    ],
+    form: 'optional',
+  };
+  const { id } = (await record<CustomField>(contracts.createCustomField, { body })).data;
+  const params = { id };
+  await record(contracts.listCustomFields);
+  await record(contracts.listFormFields);
+  await record(contracts.updateCustomField, { params, body: { required_to_resolve: true } });
+  await record(contracts.orderCustomFields, { body: { ids: [id] } });
+  await record(contracts.deleteCustomField, { params });
+  await record(contracts.restoreCustomField, { params });
 });
 
 it('records webhooks and changes', async () => {
@@ -236,6 +259,7 @@ it('records the widget and the installation', async () => {
   const site = { organization: ada.organization.subdomain! };
   await record(contracts.readInstallation, {}, visitor);
   await record(contracts.readWidgetConfig, { query: site }, visitor);
+  await record(contracts.listWidgetFields, { query: site }, visitor);
   await record(contracts.readWidgetWording, { params: { language: 'en' }, query: site }, visitor);
   const body = { subject: 'Where is my parcel?', customer_email, description: 'Order 1042' };
   const { data } = await record<PublicTicket>(contracts.submitWidgetTicket, { query: site, body }, visitor);

@@ -29,6 +29,7 @@ const bodies: Record<string, unknown> = {
   'tickets.draftReply': { content: 'I was here' },
   'tickets.updateView': { name: 'Mine now' },
   'tickets.updateMacro': { name: 'Mine now' },
+  'tickets.updateCustomField': { label: 'Mine now' },
   'tickets.updateRule': { name: 'Mine now' },
   'tickets.updateSlaPolicy': { name: 'Mine now' },
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
@@ -89,6 +90,7 @@ describe('another organization', () => {
       actions: [{ type: 'set_priority', priority: 'low' }],
       is_active: false,
     });
+    await make('/custom-fields', { key: 'ours', type: 'text', label: 'Ours' });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
     // Until analytics knows Ada from her events, she cannot be a recipient.
     await eventually(async () =>

@@ -1,7 +1,7 @@
 /** The cases measured at scale: calls of the product in one organization. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../load.ts';
-import { commonWord, rareWord, tags } from '../seed.ts';
+import { commonWord, plans, rareWord, tags } from '../seed.ts';
 import { ask, expect, type SignedIn } from '../session.ts';
 import type { BenchSystem } from '../bench-system.ts';
 
@@ -35,6 +35,8 @@ export async function casesOf(system: BenchSystem, organization: MeasuredOrganiz
   const { headers } = organization.session;
   const get = (path: string): Call => ({ method: 'GET', path: `/api/v1${path}`, headers });
   const list = (name: string, query: string) => [name, `/tickets?limit=${pageSize}${query}`] as const;
+  const where = (key: string, op: string, value: unknown) =>
+    `&condition=${encodeURIComponent(JSON.stringify({ field: `custom_fields.${key}`, op, value }))}`;
   const depth = Math.min(10_000, Math.floor(organization.tickets * 0.8));
   const cursor = await cursorAt(system, organization, depth);
   const newest = await rows(system, organization, `select id, customer_email, created_at from tickets where organization_id = $1
@@ -56,12 +58,18 @@ export async function casesOf(system: BenchSystem, organization: MeasuredOrganiz
     list('category', '&category=Billing'),
     list('tag, common', `&tag=${tags.common}`),
     list('tag, rare', `&tag=${tags.rare}`),
+    list('custom field, common', where('plan', 'is_any_of', [plans.common])),
+    list('custom field, rare', where('plan', 'is_any_of', [plans.rare])),
+    list('custom field, few in a range', where('seats', 'at_least', 999)),
+    list('custom field, many in a range', where('seats', 'at_least', 500)),
+    list('custom field and status', `${where('plan', 'is_any_of', [plans.common])}&status=open`),
     list('customer', `&customer_email=${encodeURIComponent(middle!.customer_email)}`),
     list('created range', `&created_from=${day(middle!.created_at)}&created_to=${day(middle!.created_at, 7)}`),
     list('sort: oldest', '&sort=oldest'),
     list('sort: updated', '&sort=updated'),
     list('sort: priority', '&sort=priority'),
     list('sort: due', '&sort=due'),
+    list('sort: custom field', '&sort=custom_fields.seats'),
     list('search, rare', `&search=${rareWord}`),
     list('search, common', `&search=${commonWord}`),
     list('search, miss', '&search=qqxyzzy'),

@@ -56,6 +56,7 @@ export const subjects: readonly Subject[] = [
     paths: /^\/(views|macros|list-preferences)/,
   },
   { name: 'Rules', description: 'Routine work on tickets that the product does.', paths: /^\/rules/ },
+  { name: 'Custom fields', description: 'Fields of tickets that an organization defines.', paths: /^\/custom-fields/ },
   { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/(tickets|assignees)/ },
   {
     name: 'Organization',

@@ -3,6 +3,7 @@ import { event, job, operation } from './define';
 import { Id, text, Timestamp } from './scalars';
 import { byTicket, TicketPriority, TicketStatus } from './tickets';
 import { analyticsLimits, analyticsRanges, courseFigures, defaultAnalyticsRange } from './values/analytics';
+import { customFieldKey, customFieldLimits } from './values/custom-fields';
 import { ticketChannels } from './values/customers';
 import { ticketLimits } from './values/tickets';
 
@@ -208,6 +209,42 @@ export const readAnalytics = operation({
   token: 'analytics:read',
   input: { query: AnalyticsQuery },
   output: Analytics,
+  etag: analyticsEtag,
+});
+
+/** The tickets created in a range by the value of a custom field of the type choice, choices or yes_no. */
+export const AnalyticsByField = z.object({
+  key: z.string(),
+  period: AnalyticsPeriod,
+  total_tickets: Count,
+  /**
+   * Tickets with each value, the most frequent first. A ticket with several choices counts once for each of them. `value` is null for tickets
+   * without a value, true or false for yes_no, and may be an option that was removed from the field.
+   */
+  rows: z.array(z.object({ value: z.union([z.string(), z.boolean()]).nullable(), count: Count })),
+  /** Changes with every figure; the entity tag is derived from it. */
+  version: z.string(),
+});
+export type AnalyticsByField = z.infer<typeof AnalyticsByField>;
+
+export const readAnalyticsByField = operation({
+  name: 'analytics.readByField',
+  summary: 'The tickets created in a range by the value of a custom field. No ticket has a value of a field that does not exist.',
+  owner,
+  method: 'GET',
+  path: '/analytics/by-field',
+  allow: 'analytics.read',
+  token: 'analytics:read',
+  input: {
+    query: checked(
+      z.strictObject({
+        ...range,
+        ...filters.shape,
+        key: z.string().max(customFieldLimits.key).regex(customFieldKey, 'Send the key of a custom field'),
+      }),
+    ),
+  },
+  output: AnalyticsByField,
   etag: analyticsEtag,
 });
 

@@ -18,6 +18,7 @@ import * as operator from './operator';
 import * as organizations from './organizations';
 import * as portal from './portal';
 import * as reports from './reports';
+import * as customFields from './custom-fields';
 import * as rules from './rules';
 import * as senderDomain from './sender-domain';
 import * as sla from './sla';
@@ -57,6 +58,7 @@ const subjects = [
   organizations,
   portal,
   reports,
+  customFields,
   rules,
   senderDomain,
   sla,

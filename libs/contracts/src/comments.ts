@@ -4,7 +4,18 @@ import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { draftText, Id, requiredText, Timestamp } from './scalars';
 import { EmailProof } from './sender-checks';
-import { ActingRule, ActingToken, Assignee, AttachmentIds, byTicket, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
+import {
+  ActingRule,
+  ActingToken,
+  Assignee,
+  AttachmentIds,
+  byTicket,
+  CustomFieldChanges,
+  Tags,
+  Ticket,
+  TicketPriority,
+  TicketStatus,
+} from './tickets';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
@@ -43,7 +54,13 @@ export const commentText = requiredText(ticketLimits.comment, 'Write something f
 
 /** Changes that can be made together with a comment, in one step: 'send and resolve', a macro. */
 export const ChangesWithComment = z
-  .strictObject({ status: TicketStatus, priority: TicketPriority, assigned_to: Id.nullable(), tags: Tags })
+  .strictObject({
+    status: TicketStatus,
+    priority: TicketPriority,
+    assigned_to: Id.nullable(),
+    tags: Tags,
+    custom_fields: CustomFieldChanges,
+  })
   .partial();
 export type ChangesWithComment = z.infer<typeof ChangesWithComment>;
 

@@ -27,6 +27,7 @@ const ticket: ConditionSubject = {
   first_response_at: '2026-11-20T09:30:00.000Z',
   customer_replied_last: true,
   reopen_count: 2,
+  custom_fields: {},
   public_reply_count: 0,
 };
 const empty: ConditionSubject = { ...ticket, channel: null, category: null, tags: [], assigned_to: null, customer_name: null };

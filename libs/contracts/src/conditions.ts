@@ -12,6 +12,8 @@ import {
   type FieldCondition as FieldConditionOn,
   type FieldFor,
 } from './values/conditions';
+import { isCustomFieldName, keyOfName, type CustomFieldName } from './values/ticket-custom-fields';
+import { customFieldKey, customFieldLimits, isCalendarDate } from './values/custom-fields';
 
 /**
  * The condition language: one registry of fields, and `{ all | any: [{ field, op, value }] }` over it. Webhook filters, views and rules use
@@ -24,7 +26,40 @@ const Value = z.union([text, z.number(), z.boolean(), z.array(text).max(conditio
 const operators = [...new Set(Object.values(conditionOperators).flat())];
 const operatorsOf = (field: ConditionField): readonly string[] => conditionOperators[conditionFields[field].type];
 
-const unknownField = (fields: readonly string[]) => ({ path: 'field', message: `Must be one of: ${fields.join(', ')}` });
+const unknownField = (fields: readonly string[]) => ({
+  path: 'field',
+  message: `Must be one of: ${fields.join(', ')}, or custom_fields. with the key of a custom field`,
+});
+const isCustomField = (name: string): name is CustomFieldName =>
+  isCustomFieldName(name) && keyOfName(name).length <= customFieldLimits.key && customFieldKey.test(keyOfName(name));
+/** The organization's fields are not known here, so this only rules out what no type of field allows. A field that does not exist is empty. */
+function customFieldProblem(op: string, value: unknown) {
+  const wrong = (message: string) => ({ path: 'value', message });
+  if (!(operators as readonly string[]).includes(op)) return { path: 'op', message: `Must be one of: ${operators.join(', ')}` };
+  switch (op) {
+    case 'is_empty':
+    case 'is_not_empty':
+      return value === undefined ? undefined : wrong(`${op} takes no value`);
+    case 'at_least':
+    case 'at_most':
+      return typeof value === 'number' || (typeof value === 'string' && isCalendarDate(value))
+        ? undefined
+        : wrong('Send a number, or a date like 2026-03-31');
+    case 'is':
+      return typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '')
+        ? undefined
+        : wrong('Send text, a number, true or false');
+    case 'is_any_of':
+    case 'is_none_of':
+    case 'contains_any_of':
+    case 'contains_all_of':
+    case 'contains_none_of':
+      return Array.isArray(value) && value.length > 0 ? undefined : wrong('Send a list with at least one value');
+    default:
+      return typeof value === 'string' && value !== '' ? undefined : wrong('Send text');
+  }
+}
+
 const isHours = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= conditionLimits.hours;
 
 /** The problem of a condition on one field, with the member that has it; undefined if it is valid. */
@@ -53,12 +88,17 @@ function fieldConditionFor<Use extends ConditionUse>(use: Use): FieldSchema<Fiel
   const isField = (name: string): name is FieldFor<Use> => (fields as string[]).includes(name);
   return z
     .strictObject({
-      field: z.string().meta({ enum: fields }),
+      // No enum: the organization's custom fields are not known here.
+      field: z.string().meta({ examples: [...fields, 'custom_fields.product'] }),
       op: z.string().meta({ enum: operators }),
       value: Value.optional(),
     })
     .superRefine(({ field, ...condition }, issues) => {
-      const problem = isField(field) ? problemOf({ field, ...condition }) : unknownField(fields);
+      const problem = isCustomField(field)
+        ? customFieldProblem(condition.op, condition.value)
+        : isField(field)
+          ? problemOf({ field, ...condition })
+          : unknownField(fields);
       if (problem) issues.addIssue({ code: 'custom', path: [problem.path], message: problem.message });
     }) as unknown as FieldSchema<FieldFor<Use>>;
 }

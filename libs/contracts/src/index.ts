@@ -11,6 +11,7 @@ export * from './client-schemas';
 export * from './comments';
 export * from './conditions';
 export * from './context';
+export * from './custom-fields';
 export * from './define';
 export * from './envelope';
 export * from './errors';
@@ -59,6 +60,14 @@ export * from './values/api-tokens';
 export * from './values/attachments';
 export * from './values/audit';
 export * from './values/brand-colors';
+export * from './values/ticket-custom-fields';
+export {
+  customFieldLimits,
+  customFieldTypes,
+  fieldValueProblem,
+  type CustomFieldType,
+  type CustomFieldValues,
+} from './values/custom-fields';
 export * from './values/customers';
 export { docsPageNames, docsPages, type DocsPageName } from './values/documentation';
 export * from './values/errors';

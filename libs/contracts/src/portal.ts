@@ -4,7 +4,8 @@ import { commentText } from './comments';
 import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
-import { AttachmentIds, byTicket, CustomerLanguage, TicketPriority, TicketStatus } from './tickets';
+import { FormField } from './custom-fields';
+import { AttachmentIds, byTicket, CustomerLanguage, CustomFieldChanges, CustomFieldValue, TicketPriority, TicketStatus } from './tickets';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
@@ -44,6 +45,8 @@ export const PublicTicket = z.object({
    * new ticket (`new_ticket`), or is not accepted (`locked`).
    */
   writing: z.enum(['comment', 'reopen', 'new_ticket', 'locked']),
+  /** The custom fields that customers see and that have a value. */
+  custom_fields: z.array(z.object({ field: FormField, value: CustomFieldValue })).default([]),
   /** Files attached to the description. */
   attachments: z.array(Attachment).default([]),
   /** The latest 50, oldest first. */
@@ -64,6 +67,8 @@ export const SubmitTicket = z.strictObject({
   /** Default: the organization's default priority. */
   priority: TicketPriority.optional(),
   attachment_ids: AttachmentIds.default([]),
+  /** Only fields that the form asks for (`GET /public/form-fields`). */
+  custom_fields: CustomFieldChanges.default({}),
   /** The language of the form. */
   language: CustomerLanguage.nullish(),
   /** Hidden from people (honeypot): a client that fills it in has to pass a browser challenge. */

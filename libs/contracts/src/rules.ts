@@ -4,7 +4,8 @@ import { RuleCondition, RuleFieldCondition } from './conditions';
 import { event, job, operation } from './define';
 import { PageQuery } from './pagination';
 import { Id, requiredText, Timestamp } from './scalars';
-import { Changes, CustomerLanguage, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
+import { Changes, CustomerLanguage, CustomFieldValue, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
+import { customFieldLimits } from './values/custom-fields';
 import { unknownVariables } from './values/macros';
 import { ruleDisabledReasons, ruleEffects, ruleLimits, ruleMoments, ruleProblems, ruleRuns, ruleTriggers } from './values/rules';
 import { ticketLimits } from './values/tickets';
@@ -43,6 +44,8 @@ export const RuleAction = z.discriminatedUnion('type', [
   /** `round_robin`: the active member with the fewest open tickets, as in automatic assignment. Null unassigns the ticket. */
   action('assign', { to: z.union([z.literal('round_robin'), Id]).nullable() }),
   action('set_category', { category: requiredText(ticketLimits.category, 'Enter a category').nullable() }),
+  /** Null removes the value. */
+  action('set_field', { key: z.string().max(customFieldLimits.key), value: CustomFieldValue.nullable() }),
   action('add_tags', { tags }),
   action('remove_tags', { tags }),
   action('add_watchers', { user_ids: memberIds }),

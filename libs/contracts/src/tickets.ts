@@ -9,6 +9,8 @@ import { ticketChannels } from './values/customers';
 import { languages } from './values/languages';
 import { decodeList } from './values/query-list';
 import { conditionLimits } from './values/conditions';
+import type { CustomFieldName } from './values/ticket-custom-fields';
+import { customFieldLimits } from './values/custom-fields';
 import { closedMeanings } from './values/task-sync';
 import { surveyFilters, taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
@@ -20,6 +22,20 @@ export const TicketStatus = z.enum(ticketStatuses);
 export type TicketStatus = z.infer<typeof TicketStatus>;
 export const TicketPriority = z.enum(ticketPriorities);
 export type TicketPriority = z.infer<typeof TicketPriority>;
+/** The value of a custom field, in the form of its type: `YYYY-MM-DD` for a date, the `value` of an option for a choice. */
+export const CustomFieldValue = z.union([
+  z.string().max(customFieldLimits.longText, `At most ${customFieldLimits.longText.toLocaleString('en-US')} characters`),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().max(customFieldLimits.key)).max(customFieldLimits.options),
+]);
+export type CustomFieldValue = z.infer<typeof CustomFieldValue>;
+/** By the keys of the fields. Null removes a value; fields that are not named stay. */
+export const CustomFieldChanges = z
+  .record(z.string().max(customFieldLimits.key), CustomFieldValue.nullable())
+  .refine((values) => Object.keys(values).length <= customFieldLimits.fields, `At most ${customFieldLimits.fields} fields`);
+export type CustomFieldChanges = z.infer<typeof CustomFieldChanges>;
+
 /** A language of the customer's side. */
 export const CustomerLanguage = z.enum(languages, 'Choose a language from the list');
 
@@ -96,11 +112,13 @@ export const TicketSummary = z.object({
   version: z.number().int(),
   /** Whether the caller has not seen the newest comment, or the ticket at all. False for API tokens, which have no read position. */
   is_unread: z.boolean().default(false),
+  /** With `sort=custom_fields.…`, the value by which the list is sorted; text without regard to case. */
+  sort_value: z.union([z.string(), z.number()]).nullish(),
 });
 export type TicketSummary = z.infer<typeof TicketSummary>;
 
 /** The fields that a ticket has both in lists and when it is read alone. */
-export const TicketBase = TicketSummary.omit({ description_preview: true, is_unread: true });
+export const TicketBase = TicketSummary.omit({ description_preview: true, is_unread: true, sort_value: true });
 
 export const Ticket = TicketBase.extend({
   organization_id: Id,
@@ -125,6 +143,8 @@ export const Ticket = TicketBase.extend({
   reopen_count: z.number().int().default(0),
   /** Number of public comments by staff. */
   public_reply_count: z.number().int().default(0),
+  /** The values of the organization's custom fields (`GET /custom-fields`) by their keys. Fields without a value are missing. */
+  custom_fields: z.record(z.string(), CustomFieldValue).default({}),
 });
 export type Ticket = z.infer<typeof Ticket>;
 
@@ -156,6 +176,7 @@ export const CreateTicket = z.strictObject({
   language: CustomerLanguage.nullish(),
   cc: Cc.default([]),
   attachment_ids: AttachmentIds.default([]),
+  custom_fields: CustomFieldChanges.default({}),
 });
 export type CreateTicket = z.infer<typeof CreateTicket>;
 
@@ -173,6 +194,7 @@ export const UpdateTicket = z
     external_id: externalId,
     language: CustomerLanguage.nullable(),
     cc: Cc,
+    custom_fields: CustomFieldChanges,
   })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change');
@@ -210,6 +232,19 @@ type Lists<Input> = { [Name in keyof typeof listFilters]: z.ZodType<z.output<(ty
 const listsOf = <Input>(list: (item: z.ZodType<string, string>) => z.ZodType<string[], Input>) =>
   Object.fromEntries(Object.entries(listFilters).map(([name, item]) => [name, list(item)])) as Lists<Input>;
 
+/**
+ * One of the orders, or `custom_fields.<key>` of a field of the types text, number or date: ascending, then tickets without a value. No enum,
+ * because the fields of the organization are not known here.
+ */
+const sortOrder = <const Order extends string>(orders: readonly Order[]) =>
+  z
+    .string()
+    .refine(
+      (name) => (orders as readonly string[]).includes(name) || /^custom_fields\.[a-z][a-z0-9_]{0,39}$/.test(name),
+      `Must be one of: ${orders.join(', ')}, or custom_fields. with the key of a custom field`,
+    )
+    .meta({ examples: [...orders, 'custom_fields.order_number'] }) as unknown as z.ZodType<Order | CustomFieldName, string>;
+
 /** The filters of a saved view, as JSON; each is also a filter of the list. `me` in a shared view means the current user. */
 export const ViewFilter = z
   .strictObject({
@@ -217,7 +252,7 @@ export const ViewFilter = z
     ...listsOf((item) => z.array(item).max(20)),
     /** Only tickets that match it, in addition to the other filters. */
     condition: ViewCondition,
-    sort: z.enum(ticketSorts),
+    sort: sortOrder(ticketSorts),
   })
   .partial();
 export type ViewFilter = z.infer<typeof ViewFilter>;
@@ -305,7 +340,7 @@ export const TicketFilter = PageQuery.extend({
   updated_since: dateOrTime.optional(),
   external_id: text(ticketLimits.externalId).optional(),
   /** `updated_oldest`: the least recently updated first. The app does not offer it. */
-  sort: z.enum([...ticketSorts, 'updated_oldest']).default('newest'),
+  sort: sortOrder([...ticketSorts, 'updated_oldest']).default('newest'),
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids: queryList(Id, 100).optional(),
   ...figureFilters.shape,
@@ -518,6 +553,8 @@ export const TicketHistory = z.object({
     escalated_at: true,
     reopen_count: true,
     public_reply_count: true,
+    /** Of the types choice, choices and yes_no only. */
+    custom_fields: true,
   }),
   /** The sequence of the ticket's newest event, which this state includes. */
   sequence: z.number().int(),

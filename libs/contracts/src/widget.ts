@@ -5,7 +5,7 @@ import { defaultLanguages, FoundOrganization, OrganizationLanguages } from './or
 import { PublicBranding } from './branding';
 import { AddedPublicComment, PublicTicket } from './portal';
 import { blankToNull, email, Id, requiredText, text } from './scalars';
-import { byTicket, CustomerLanguage } from './tickets';
+import { byTicket, CustomerLanguage, CustomFieldChanges } from './tickets';
 import { widgetThemes } from './values/customers';
 import { ticketLimits } from './values/tickets';
 
@@ -128,6 +128,8 @@ export const SubmitWidgetTicket = z.strictObject({
   customer_email: email(publicRequired).optional(),
   customer_name: blankToNull(ticketLimits.name),
   identity_token: identityToken,
+  /** Fields that the form asks for, and those that websites can set. Others are ignored. */
+  custom_fields: CustomFieldChanges.default({}),
   /** The language of the widget. */
   language: CustomerLanguage.nullish(),
   /** Hidden from people (honeypot): a client that fills it in has to pass a browser challenge. */

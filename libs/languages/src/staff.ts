@@ -4,6 +4,7 @@ import analyticsCharts from '../catalogs/staff/en/analytics.charts.json';
 import analyticsReports from '../catalogs/staff/en/analytics.reports.json';
 import app from '../catalogs/staff/en/app.json';
 import appConditions from '../catalogs/staff/en/app.conditions.json';
+import appFields from '../catalogs/staff/en/app.fields.json';
 import appPalette from '../catalogs/staff/en/app.palette.json';
 import auth from '../catalogs/staff/en/auth.json';
 import authSso from '../catalogs/staff/en/auth.sso.json';
@@ -17,6 +18,7 @@ import settings from '../catalogs/staff/en/settings.json';
 import settingsApi from '../catalogs/staff/en/settings.api.json';
 import settingsBranding from '../catalogs/staff/en/settings.branding.json';
 import settingsEmbed from '../catalogs/staff/en/settings.embed.json';
+import settingsFields from '../catalogs/staff/en/settings.fields.json';
 import settingsLanguages from '../catalogs/staff/en/settings.languages.json';
 import settingsMail from '../catalogs/staff/en/settings.mail.json';
 import settingsRules from '../catalogs/staff/en/settings.rules.json';
@@ -45,6 +47,7 @@ export const staffCatalog = {
   ...analyticsReports,
   ...app,
   ...appConditions,
+  ...appFields,
   ...appPalette,
   ...auth,
   ...authSso,
@@ -58,6 +61,7 @@ export const staffCatalog = {
   ...settingsApi,
   ...settingsBranding,
   ...settingsEmbed,
+  ...settingsFields,
   ...settingsLanguages,
   ...settingsMail,
   ...settingsRules,

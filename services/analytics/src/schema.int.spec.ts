@@ -55,6 +55,7 @@ it('leaves one table outside tenancy, and agrees with the migrated database colu
       rating: true,
       feedback: true,
       rated_at: true,
+      custom_fields: true,
       sequence: true,
     },
     ticket_moments: {

@@ -21,6 +21,9 @@ export interface MemberRow {
   sequence: number;
 }
 
+/** The values of a ticket's custom fields that are counted: those of choices, and yes or no. */
+export type CountedValues = Record<string, string | boolean | string[]>;
+
 /** The columns that events of the ticket write; `sequence` is that of the newest one. */
 export type TicketColumns = Pick<
   Ticket,
@@ -46,6 +49,7 @@ export type TicketColumns = Pick<
   created_hour: number;
   breached_at: string | null;
   breached_day: string | null;
+  custom_fields: CountedValues;
   sequence: number;
 };
 /** The columns that events of the survey write. */

@@ -2,6 +2,7 @@ import { deleteInIntegrations } from '@tandem/contracts';
 import { defineService, organizationDeletion } from '@tandem/messaging';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
+import { CustomFieldDefinitions } from './custom-field/custom-field.consumer';
 import { ConnectionService } from './connection/connection.service';
 import { InteractiveToolClient } from './tool/interactive-tool-client';
 import { IntegrationService } from './integration/integration.service';
@@ -49,6 +50,7 @@ export const integrationsService = defineService({
     WebhookDebounce,
     WebhookWorker,
     TicketCopies,
+    CustomFieldDefinitions,
     PruneWorker,
   ],
 });

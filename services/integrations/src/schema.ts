@@ -2,6 +2,9 @@ import type {
   ClosedMeanings,
   CommentSync,
   ConflictRule,
+  CustomFieldOption,
+  CustomFieldType,
+  CustomFieldValues,
   ExternalStatus,
   FieldMappings,
   FinishedTaskRule,
@@ -14,7 +17,7 @@ import type {
 } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { TaskSnapshot } from './provider/task-tool';
+import type { ListField, TaskSnapshot } from './provider/task-tool';
 import type { Shadow } from './merge/merge';
 
 /** Read as a value and written as JSON text, so that a list is not mistaken for a PostgreSQL array. */
@@ -86,6 +89,7 @@ interface Integrations {
   probes: Generated<number>;
   unavailable_since: Optional<string | null>;
   statuses: Json<ExternalStatus[]>;
+  list_fields: ColumnType<ListField[], string | undefined, string>;
   custom_fields_refused: Generated<boolean>;
   webhook_id: Optional<string | null>;
   sealed_webhook_secret: Optional<string | null>;
@@ -119,6 +123,7 @@ interface TicketCopies {
   customer_email: string;
   assignee_email: string | null;
   due_at: string | null;
+  custom_fields: ColumnType<CustomFieldValues, CustomFieldValues | undefined, CustomFieldValues>;
   created_at: string;
   updated_at: string;
 }
@@ -202,11 +207,24 @@ interface InboundWebhooks {
   processed_at: ColumnType<string | null, string | null | undefined>;
 }
 
+interface CustomFields {
+  organization_id: string;
+  id: string;
+  sequence: number;
+  key: string;
+  type: CustomFieldType;
+  label: string;
+  options: Json<CustomFieldOption[]>;
+  position: number;
+  is_deleted: boolean;
+}
+
 /** The tables of this service's database. */
 export interface IntegrationsSchema {
   connections: Connections;
   oauth_states: OauthStates;
   integrations: Integrations;
+  custom_fields: CustomFields;
   ticket_copies: TicketCopies;
   links: Links;
   comment_links: CommentLinks;
@@ -214,6 +232,7 @@ export interface IntegrationsSchema {
   inbound_webhooks: InboundWebhooks;
 }
 export type IntegrationsTx = Tx<IntegrationsSchema>;
+export type CustomFieldDefinition = Pick<Selectable<CustomFields>, 'key' | 'type' | 'label' | 'options'>;
 export type ConnectionRow = Selectable<Connections>;
 export type IntegrationRow = Selectable<Integrations>;
 export type TicketCopy = Selectable<TicketCopies>;

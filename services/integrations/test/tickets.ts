@@ -1,5 +1,6 @@
 import {
   Comment,
+  customFieldChanged,
   systemContext,
   taskChangeProposed,
   taskChangeAcknowledged,
@@ -7,6 +8,7 @@ import {
   ticketCreated,
   ticketUpdated,
   type Context,
+  type CustomField,
   type DataOf,
   type Ticket,
 } from '@tandem/contracts';
@@ -95,6 +97,29 @@ export class FakeTickets {
     return structuredClone(ticket);
   }
 
+  /** Defines a custom field, or changes the one with this key. */
+  async defineField(organization: TestOrganization, overrides: Partial<CustomField> & Pick<CustomField, 'key' | 'label'>): Promise<void> {
+    await this.#publishField(organization, 'updated', { ...this.#fieldOf(organization, overrides.key), ...overrides });
+  }
+
+  async deleteField(organization: TestOrganization, key: string): Promise<void> {
+    await this.#publishField(organization, 'deleted', this.#fieldOf(organization, key));
+  }
+
+  readonly #fields = new Map<string, CustomField>();
+  #fieldOf(organization: TestOrganization, key: string): CustomField {
+    const type = 'text' as const;
+    const isNew = { id: newId(), key, type, label: key, options: [], categories: [], form: 'hidden' as const, shown_to_customers: false };
+    const none = { set_by_widget: false, required_to_resolve: false, translations: {}, hint: null, position: 1, deleted_at: null };
+    return this.#fields.get(organization.id + key) ?? { ...isNew, ...none, updated_at: new Date().toISOString() };
+  }
+  #publishField(organization: TestOrganization, what: DataOf<typeof customFieldChanged>['what'], field: CustomField): Promise<void> {
+    this.#fields.set(organization.id + field.key, field);
+    return this.#publish({ organization_id: organization.id }, (tx, ctx) =>
+      emit(tx, ctx, customFieldChanged, field.id, { what, field, changes: {} }),
+    );
+  }
+
   async assign(ticket_id: string, email: string | null): Promise<void> {
     const user_id = newId();
     const assignee = email === null ? null : { user_id, first_name: 'Priya', last_name: null, email };
@@ -122,7 +147,7 @@ export class FakeTickets {
   }
 
   /** In one transaction of the service's own database: the relay sends the event after the commit. */
-  #publish(ticket: Ticket, work: (tx: Parameters<typeof emit>[0], ctx: Context) => Promise<void>): Promise<void> {
+  #publish(ticket: Pick<Ticket, 'organization_id'>, work: (tx: Parameters<typeof emit>[0], ctx: Context) => Promise<void>): Promise<void> {
     const ctx = systemContext(ticket.organization_id, newId());
     return this.#database.forTenant(ctx, (tx) => work(tx, ctx));
   }

@@ -3,6 +3,7 @@ import type {
   Activity,
   Attachment,
   Comment,
+  CustomField,
   ExportPurpose,
   InboundMail,
   ListPreferences,
@@ -279,6 +280,21 @@ export interface MergeRestore {
   /** The authors of the drafts. */
   draft_user_ids: string[];
 }
+export interface CustomFieldRow extends Omit<CustomField, 'options' | 'translations'> {
+  organization_id: string;
+  options: Json<CustomField['options']>;
+  translations: Json<CustomField['translations']>;
+}
+/** A value of `tickets.custom_fields`; written by a trigger. */
+export interface TicketFieldValueRow {
+  organization_id: string;
+  key: string;
+  value: string;
+  number: string | null;
+  status: Ticket['status'];
+  created_at: string;
+  ticket_id: string;
+}
 /** A rule without the figures of its runs. */
 export interface RuleRow extends Omit<
   Rule,
@@ -378,6 +394,8 @@ export interface TicketsSchema {
   mailboxes: MailboxRow;
   merges: MergeRow;
   demo_histories: DemoHistoryRow;
+  custom_fields: CustomFieldRow;
+  ticket_field_values: TicketFieldValueRow;
   rules: RuleRow;
   rule_runs: RuleRunRow;
   rule_acts: RuleActRow;

@@ -30,6 +30,8 @@ import { PortalService } from './portal/portal.service';
 import { PrefixService } from './prefix/prefix.service';
 import { IdentityProjection } from './projection/identity-projection';
 import { ReadService } from './read/read.service';
+import { CustomFieldService } from './custom-field/custom-field.service';
+import { CustomFieldWorker } from './custom-field/custom-field.worker';
 import { RuleService } from './rule/rule.service';
 import { RuleWorker } from './rule/rule.worker';
 import { SlaService } from './sla/sla.service';
@@ -74,6 +76,7 @@ export const ticketsService = defineService({
     AssigneeService,
     SlaService,
     RuleService,
+    CustomFieldService,
     AttachmentService,
     PublicAttachmentService,
     SurveyService,
@@ -89,6 +92,7 @@ export const ticketsService = defineService({
   providers: (config) => [
     SlaWorker,
     RuleWorker,
+    CustomFieldWorker,
     SnoozeWorker,
     IdentityProjection,
     AutoAssignment,

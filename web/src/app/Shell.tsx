@@ -16,6 +16,7 @@ import { LogoMark } from '../ui/Logo';
 import { PageHeaderSlot } from '../ui/PageHeader';
 import { PageSkeleton } from '../ui/PageSkeletons';
 import { useSession } from './api';
+import { RequiredFields } from './custom-fields/RequiredFields';
 import { ErrorBoundary } from './ErrorPage';
 import { PaletteButton } from './PaletteButton';
 import { useNavigationEntries, type NavigationEntry } from './navigation';
@@ -194,6 +195,7 @@ export function Shell() {
         </div>
       </div>
       <ConnectionNote />
+      <RequiredFields />
       {shortcuts && (
         <Suspense fallback={null}>
           <ShortcutsDialog open onOpenChange={setShortcuts} />

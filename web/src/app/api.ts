@@ -38,6 +38,7 @@ export const tagTypes = [
   'WebhookDeliveries',
   'WebhookReplays',
   'Rules',
+  'CustomFields',
   'InstallationOrganizations',
 ] as const;
 export type TagType = (typeof tagTypes)[number];

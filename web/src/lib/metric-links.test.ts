@@ -28,6 +28,11 @@ it.each([
   ['tag with a comma', links.tag('a, b'), `${created}&tag=a%5C,+b`],
   ['other categories', links.otherCategories(['Orders', null, 'a, b']), `${created}&other_category=Orders,a%5C,+b`],
   ['other tags', links.otherTags(['vip', 'a, b']), `${created}&other_tag=vip,a%5C,+b`],
+  [
+    'condition',
+    links.condition('{"field":"custom_fields.plan","op":"is_empty"}'),
+    `${created}&condition=%7B%22field%22:%22custom_fields.plan%22,%22op%22:%22is_empty%22%7D`,
+  ],
   ['rating', links.rating(2), `${created}&rating=2`],
   [
     'first response of 1 to 4 hours',

@@ -85,6 +85,8 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
     /** Whether the list can show the tickets with this tag: it cannot require the page's tag and another one. */
     hasTag: (tag: string) => filters.tag === undefined || filters.tag === tag,
     tag: (tag: string) => cohort(tagged(tag)),
+    /** The tickets that also meet a condition of the list (`conditionText`). */
+    condition: (condition: string) => cohort({ condition }),
     rating: (rating: number) => cohort({ rating: String(rating) }),
     duration: (duration: Duration, bar: Pick<HistogramBar, 'from_hours' | 'to_hours'>) => cohort(durations[duration](bar)),
     member: (id: string, figure: FigureLink = 'total_tickets') => cohort({ ...figures[figure], assignee: id }),

@@ -23,6 +23,7 @@ const work = {
   sla: admin(t('lib.settings_sla'), '/settings?tab=sla'),
   // Managers read them (SettingsGuard in app/guards.tsx).
   rules: { label: t('lib.settings_rules'), to: '/settings?tab=rules', minimumRole: 'manager' as const },
+  fields: admin(t('lib.settings_fields'), '/settings?tab=fields'),
   cannedReplies: { label: t('lib.settings_canned_replies'), to: '/canned-replies' },
 };
 const connections = {

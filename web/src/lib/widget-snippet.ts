@@ -53,6 +53,13 @@ export const customizedSnippet = (origin: string, organization: string): string 
     placeholderMessage: 'Tell us what happened',
   });
 
+/** A snippet that sets a custom field. */
+export const customFieldSnippet = (origin: string, organization: string): string =>
+  scriptTag(origin, [
+    ['data-organization', organization],
+    ['data-field-order-number', '48213'],
+  ]);
+
 /** React snippet. The loader finds its own tag and can be inserted twice, because a component may be mounted again. */
 export const reactSnippet = (origin: string, organization: string): string => `import { useEffect } from 'react';
 

@@ -2,6 +2,7 @@ import type {
   Activity,
   Branding,
   Comment,
+  CustomField,
   Draft,
   listTicketEmails,
   ListPreferences,
@@ -126,7 +127,27 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   follow_up_of_id: null,
   customer_verified: false,
   language: null,
+  custom_fields: {},
   version: 1,
+  ...overrides,
+});
+
+export const aCustomField = (overrides: Partial<CustomField> = {}): CustomField => ({
+  id: anId(),
+  key: 'order_number',
+  type: 'text',
+  label: 'Order number',
+  hint: null,
+  options: [],
+  categories: [],
+  form: 'hidden',
+  shown_to_customers: false,
+  set_by_widget: false,
+  required_to_resolve: false,
+  translations: {},
+  position: 1,
+  deleted_at: null,
+  updated_at: at,
   ...overrides,
 });
 
@@ -237,6 +258,8 @@ class FakeBackend {
   members: Member[] = [];
   session: Session | undefined;
   tickets: Ticket[] = [];
+  /** In their order, then the deleted ones. */
+  customFields: CustomField[] = [];
   views: View[] = [];
   listPreferences: ListPreferences | null = null;
   comments: Comment[] = [];
@@ -266,6 +289,7 @@ class FakeBackend {
     this.members = [this.me, aMember({ email: 'marek@northwind.example', first_name: 'Marek', last_name: 'Lindqvist', role: 'manager' })];
     this.session = undefined;
     this.tickets = [];
+    this.customFields = [];
     this.views = [];
     this.listPreferences = null;
     this.comments = [];

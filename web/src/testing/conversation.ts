@@ -1,7 +1,7 @@
 import type { Macro, Ticket } from '@tandem/contracts';
 import { http } from 'msw';
 import { aComment, aMacro, backend } from './backend';
-import { answer, api, refuse, signedIn } from './responses';
+import { answer, api, changedValues, refuse, refuseWithoutFields, signedIn } from './responses';
 
 const bodyOf = async (request: Request) => (await request.json()) as Record<string, never>;
 
@@ -39,11 +39,13 @@ const commentHandlers = () => [
       const known = backend.comments.filter(({ ticket_id }) => ticket_id === ticket.id);
       const newer = known.slice(known.findIndex(({ id }) => id === seen) + 1);
       if (seen !== undefined && newer.some(({ user_id }) => user_id !== backend.me.user_id)) return refuse('comment.outdated');
+      const refusal = refuseWithoutFields(ticket, changes ?? {});
+      if (refusal) return refusal;
       const comment = aComment(ticket, { ...body, user_id: backend.me.user_id, author: backend.me });
       backend.comments.push(comment);
       backend.drafts.delete(ticket.id);
       const reminder = comment.is_internal ? {} : { task_finished_at: null };
-      Object.assign(ticket, changes, reminder, { version: ticket.version + 1 });
+      Object.assign(ticket, changes, changedValues(ticket, changes ?? {}), reminder, { version: ticket.version + 1 });
       return answer(comment, { status: 201 });
     });
   }),

@@ -4,7 +4,7 @@ import { conversationHandlers } from './conversation';
 import { aSession, aTicket, branding, backend, organization } from './backend';
 import { notificationHandlers } from './notifications';
 import { ticketListHandlers } from './ticket-list';
-import { answer, api, refuse, signedIn } from './responses';
+import { answer, api, changedValues, refuse, refuseWithoutFields, signedIn } from './responses';
 import { composing, ticketPageHandlers } from './ticket-page';
 import { ticketTaskHandlers } from './ticket-task';
 
@@ -34,6 +34,7 @@ const handlers = [
   }),
   http.get(api('/ticket-prefix'), () => signedIn(() => answer({ prefix: 'NC', editable: false }))),
   http.get(api('/team/members'), () => signedIn(() => answer(backend.members))),
+  http.get(api('/custom-fields'), () => signedIn(() => answer(backend.customFields))),
   http.get(api('/sla-policies'), () => signedIn(() => answer([]))),
   http.get(api('/team/invitations'), () => signedIn(() => answer([]))),
   http.get(api('/widget-settings'), () => signedIn(() => answer({ allowed_sites: [] }))),
@@ -57,8 +58,10 @@ const handlers = [
   http.patch(api('/tickets/:id'), async ({ params, request }) => {
     const ticket = backend.ticket(String(params.id));
     if (!ticket) return refuse('ticket.not_found');
-    Object.assign(ticket, await body(request), { version: ticket.version + 1 });
-    return answer(ticket);
+    const changes = await body(request);
+    const refusal = refuseWithoutFields(ticket, changes);
+    if (refusal) return refusal;
+    return answer(Object.assign(ticket, changes, changedValues(ticket, changes), { version: ticket.version + 1 }));
   }),
   http.put(api('/tickets/:id/presence'), () => signedIn(() => answer([]))),
   ...conversationHandlers(),

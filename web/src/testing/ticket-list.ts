@@ -2,7 +2,7 @@ import type { BulkChange, SaveListPreferences, Ticket, TicketFilter, View, ViewF
 import { decodeList, matches as meets } from '@tandem/contracts/values';
 import { http } from 'msw';
 import { aView, backend } from './backend';
-import { answer, api, refuse, signedIn } from './responses';
+import { answer, api, refuse, refuseWithoutFields, signedIn } from './responses';
 
 type Filter = Partial<TicketFilter>;
 const has = <T>(wanted: readonly T[] | undefined, value: T) => !wanted || wanted.length === 0 || wanted.includes(value);
@@ -43,7 +43,7 @@ function listTickets(url: URL) {
   const found = backend.tickets.filter(matchesAll(filter));
   const from = Number(filter.cursor ?? 0);
   const limit = Number(filter.limit ?? 20);
-  const items = found.slice(from, from + limit).map(({ description, organization_id: _, ...ticket }) => ({
+  const items = found.slice(from, from + limit).map(({ description, organization_id: _, custom_fields: __, ...ticket }) => ({
     ...ticket,
     description_preview: description,
     is_unread: backend.unread.has(ticket.id),
@@ -75,7 +75,9 @@ export const ticketListHandlers = () => [
     return answer(
       ids.map((id) => {
         const ticket = backend.ticket(id);
-        return ticket ? { id, ticket: changed(ticket, changes), code: null } : { id, ticket: null, code: 'ticket.not_found' };
+        if (!ticket) return { id, ticket: null, code: 'ticket.not_found' };
+        if (refuseWithoutFields(ticket, changes)) return { id, ticket: null, code: 'request.invalid' };
+        return { id, ticket: changed(ticket, changes), code: null };
       }),
     );
   }),

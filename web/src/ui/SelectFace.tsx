@@ -9,6 +9,8 @@ export interface SelectOption {
   short?: string;
   /** A dot, icon or avatar before the label. */
   mark?: ReactNode;
+  /** The heading above this option and its neighbors of the same group. */
+  group?: string;
 }
 
 export interface SelectProps {

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
 import type { ComponentProps } from 'react';
-import { SelectFace, selectClasses, type SelectProps } from './SelectFace';
+import { SelectFace, selectClasses, type SelectOption, type SelectProps } from './SelectFace';
 
 /**
  * The closed control. Radix changes the value when a letter is typed on it; here letters are shortcuts of the page, so only the keys that
@@ -9,6 +9,30 @@ import { SelectFace, selectClasses, type SelectProps } from './SelectFace';
  */
 function Trigger({ onKeyDown, ...props }: ComponentProps<'button'>) {
   return <button {...props} onKeyDown={(event) => (event.key.length > 1 || event.key === ' ') && onKeyDown?.(event)} />;
+}
+
+const item = (option: SelectOption) => (
+  <Radix.Item
+    key={option.value}
+    value={option.value}
+    className="flex h-8 cursor-default items-center gap-2 rounded-sm px-2 outline-none select-none data-[highlighted]:bg-hover touch:h-10"
+  >
+    {option.mark}
+    <Radix.ItemText>{option.label}</Radix.ItemText>
+    <Radix.ItemIndicator className="ml-auto pl-3">
+      <Check className="size-3.5 text-accent-text" aria-hidden />
+    </Radix.ItemIndicator>
+  </Radix.Item>
+);
+
+function inGroups(options: readonly SelectOption[]) {
+  const groups: { group: string | undefined; members: SelectOption[] }[] = [];
+  for (const option of options) {
+    const last = groups.at(-1);
+    if (last && last.group === option.group) last.members.push(option);
+    else groups.push({ group: option.group, members: [option] });
+  }
+  return groups;
 }
 
 interface SelectPopupProps extends SelectProps {
@@ -54,19 +78,16 @@ export function SelectPopup({ onCloseAutoFocus, ...props }: SelectPopupProps) {
           className="z-50 max-h-[min(20rem,var(--radix-select-content-available-height))] min-w-[max(11rem,var(--radix-select-trigger-width))] animate-pop overflow-hidden rounded-lg border border-line-strong bg-raised shadow-overlay"
         >
           <Radix.Viewport className="p-1">
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                className="flex h-8 cursor-default items-center gap-2 rounded-sm px-2 outline-none select-none data-[highlighted]:bg-hover touch:h-10"
-              >
-                {option.mark}
-                <Radix.ItemText>{option.label}</Radix.ItemText>
-                <Radix.ItemIndicator className="ml-auto pl-3">
-                  <Check className="size-3.5 text-accent-text" aria-hidden />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
+            {inGroups(options).map(({ group, members }) =>
+              group === undefined ? (
+                members.map(item)
+              ) : (
+                <Radix.Group key={group} className="mt-1 border-t pt-1">
+                  <Radix.Label className="px-2 py-1 text-xs font-medium text-muted">{group}</Radix.Label>
+                  {members.map(item)}
+                </Radix.Group>
+              ),
+            )}
           </Radix.Viewport>
         </Radix.Content>
       </Radix.Portal>

@@ -18,7 +18,7 @@ export function launcherStyle(
     `.launcher{all:initial;position:${place};${edge}:20px;${side}:20px;box-sizing:border-box;display:inline-flex;align-items:center;gap:8px;` +
     `height:48px;max-width:calc(100% - 40px);padding:0 18px;border:1px solid #0002;border-radius:24px;background:${back.area};color:${back.ink};` +
     'font:600 15px/1.2 system-ui,sans-serif;cursor:pointer;box-shadow:0 4px 16px #0003;-webkit-tap-highlight-color:transparent}' +
-    '.launcher:hover{filter:brightness(1.06)}.launcher:focus-visible{outline:3px solid #fff;outline-offset:0;box-shadow:0 0 0 5px #111}' +
+    '.launcher:hover{filter:brightness(1.06)}.launcher:focus-visible{outline:3px solid #fff;box-shadow:0 0 0 5px #111}' +
     '.launcher svg{flex:none}.text{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}' +
     `.badge{position:absolute;top:-6px;${side}:-4px;min-width:22px;box-sizing:border-box;padding:4px 6px;border-radius:11px;text-align:center;` +
     `background:${mark.area};color:${mark.ink};font-size:12px;line-height:14px;border:1px solid #fff}[hidden]{display:none!important}`

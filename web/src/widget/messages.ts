@@ -4,6 +4,8 @@ export interface Prefill {
   description?: string;
   email?: string;
   name?: string;
+  /** Values of custom fields by their keys. They are sent even if the form does not ask for the field. */
+  custom_fields?: Record<string, unknown>;
 }
 
 export type ToFrame =

@@ -21,10 +21,14 @@ export interface WidgetOptions {
   placeholderMessage: string | undefined;
   /** The language of the widget. If omitted, the frame uses the visitor's. */
   lang: string | undefined;
+  /** Values of custom fields, by the names of their attributes in the dataset. The frame knows their keys (parameters.ts). */
+  customFields: Record<string, string | undefined>;
 }
 
 /** Maximum length of the attributes, in UTF-16 units. */
-const limits = { organization: 100, triggerText: 40, placeholder: 200 };
+const maxOrganization = 100;
+const maxTriggerText = 40;
+const maxPlaceholder = 200;
 
 const oneOf = <Word extends string>(words: readonly Word[], value: string | undefined): Word | undefined =>
   words.find((word) => word === value?.trim().toLowerCase());
@@ -35,18 +39,19 @@ export const colorOf = (value: string | null | undefined): string | undefined =>
 
 /** Reads the script tag's `data-` attributes; undefined without the required one. `data-api-key` of older samples is ignored. */
 export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
-  const organization = textOf(data.organization, limits.organization);
+  const organization = textOf(data.organization, maxOrganization);
   if (!organization) return undefined;
   return {
     organization,
     theme: oneOf(widgetThemes, data.theme),
     position: oneOf(widgetPositions, data.position) ?? widgetDefaults.position,
-    triggerText: textOf(data.triggerText, limits.triggerText) ?? widgetDefaults.trigger_text,
+    triggerText: textOf(data.triggerText, maxTriggerText) ?? widgetDefaults.trigger_text,
     primary: colorOf(data.colorPrimary),
     secondary: colorOf(data.colorSecondary),
-    placeholderSubject: textOf(data.placeholderSubject, limits.placeholder),
-    placeholderMessage: textOf(data.placeholderMessage, limits.placeholder),
+    placeholderSubject: textOf(data.placeholderSubject, maxPlaceholder),
+    placeholderMessage: textOf(data.placeholderMessage, maxPlaceholder),
     lang: data.lang?.trim(),
+    customFields: Object.fromEntries(Object.entries(data).filter(([name]) => /^field[A-Z]/.test(name))),
   };
 }
 
@@ -55,16 +60,9 @@ export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
  * logs. `host` is the only origin that the frame exchanges messages with.
  */
 export function frameAddress(origin: string, options: WidgetOptions, host: string): string {
-  const value: Record<string, string | undefined> = {
-    host,
-    theme: options.theme,
-    primary: options.primary,
-    secondary: options.secondary,
-    subject: options.placeholderSubject,
-    message: options.placeholderMessage,
-    lang: options.lang,
-  };
-  const hash = new URLSearchParams();
-  for (const name in value) if (value[name]) hash.set(name, value[name]);
-  return `${origin}/widget/frame?organization=${encodeURIComponent(options.organization)}#${hash.toString()}`;
+  const { organization, theme, primary, secondary, placeholderSubject: subject, placeholderMessage: message, lang, customFields } = options;
+  const hash = new URLSearchParams({ host });
+  for (const [name, value] of Object.entries({ theme, primary, secondary, subject, message, lang, ...customFields }))
+    if (value) hash.set(name, value);
+  return `${origin}/widget/frame?organization=${encodeURIComponent(organization)}#${hash.toString()}`;
 }

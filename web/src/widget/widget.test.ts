@@ -1,4 +1,5 @@
 import { launcherStyle, createLauncher, panelStyle } from './launcher';
+import { readParameters } from './frame/parameters';
 import { readMessage, type FromFrame } from './messages';
 import { frameAddress, readOptions } from './options';
 
@@ -34,6 +35,28 @@ describe('the attributes of the script tag', () => {
       placeholderSubject: 'Order number',
       placeholderMessage: 'Tell us',
       lang: 'pt-BR',
+      customFields: {},
+    });
+  });
+
+  it('set custom fields, with dashes for the underscores of a key', () => {
+    const attributes = {
+      organization: 'acme',
+      'field-order-number': 'A&17',
+      'field-empty': '',
+      'field-line-2': 'x',
+      'field-a-b-test2-group': 'y',
+      'field-snake_case': 'z',
+      field: 'no key',
+      fieldset: 'another attribute',
+    };
+    const options = readOptions(dataOf(attributes))!;
+    const { search, hash } = new URL(frameAddress('https://desk.example', options, 'https://shop.example'));
+    expect(readParameters({ search, hash }).customFields).toEqual({
+      order_number: 'A&17',
+      line_2: 'x',
+      a_b_test2_group: 'y',
+      snake_case: 'z',
     });
   });
 

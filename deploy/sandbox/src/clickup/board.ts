@@ -6,7 +6,7 @@ import { ClickUpError } from './errors';
 import type { Person } from './person';
 import type { Components } from './route';
 import { statusShapes } from './shapes';
-import type { List, Task } from './state';
+import type { Field, List, Task } from './state';
 
 /** Maximum number of cards per list, most recently changed first. */
 const MOST_CARDS = 300;
@@ -78,7 +78,10 @@ export class Board {
 
   private detail(task: Task) {
     const { world } = this.components;
-    const fields = world.listOf(task).fields.flatMap(({ id, name }) => (task.values[id] == null ? [] : [{ name, value: task.values[id] }]));
+    const fields = world.listOf(task).fields.flatMap((field) => {
+      const value = task.values[field.id];
+      return value == null ? [] : [{ name: field.name, value: displayed(field, value) }];
+    });
     const comments = world
       .commentsFor(task.id)
       .map(({ id, text, user_id, date }) => ({ id, text, by: world.user(user_id).username, date }));
@@ -137,4 +140,14 @@ function actionOf(body: Buffer): Action | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Options by their names. */
+function displayed({ type, type_config }: Field, value: unknown): string {
+  if (type === 'date') return new Date(value as number).toISOString().slice(0, 10);
+  const nameOf = (each: unknown) => {
+    const option = type_config.options?.find(({ id }) => id === each);
+    return option?.name ?? option?.label ?? String(each);
+  };
+  return Array.isArray(value) ? value.map(nameOf).join(', ') : nameOf(value);
 }

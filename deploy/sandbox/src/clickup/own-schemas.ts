@@ -114,6 +114,7 @@ const calls: Record<string, Extras> = {
   'POST /v2/task/{task_id}/tag/{tag_name}': { ...contentType, query: customTask },
   'DELETE /v2/task/{task_id}/tag/{tag_name}': { ...contentType, query: customTask },
   'POST /v2/task/{task_id}/field/{field_id}': { query: customTask, body: object({}, ['value']) },
+  'DELETE /v2/task/{task_id}/field/{field_id}': { query: customTask },
   'POST /v2/team/{team_id}/webhook': { body: newWebhook },
   'GET /v2/team/{team_id}/webhook': {},
   'PUT /v2/webhook/{webhook_id}': { body: webhookChange },

@@ -13,8 +13,8 @@ import { requestCheck } from './openapi';
 import { type ClickUpSandboxOptions, type Settled, withDefaults } from './options';
 import { Person } from './person';
 import type { Components } from './route';
-import { addList, seedDemo } from './seed';
-import type { Comment, List, SavedState, Space, Task, Team, User, Webhook } from './state';
+import { addList, aField, seedDemo } from './seed';
+import type { Comment, Field, List, SavedState, Space, Task, Team, User, Webhook } from './state';
 import { Tasks } from './tasks';
 import { Webhooks } from './webhooks';
 import { World } from './world';
@@ -192,6 +192,20 @@ export class ClickUpSandbox {
   /** Adds a list; default statuses are those of "Customer tickets", others are given as [name, type, color]. */
   addList(space: string, name: string, statuses?: Parameters<typeof addList>[3], folder?: string): List {
     return structuredClone(addList(this.components.world, this.space(space).id, name, statuses, { folder }));
+  }
+
+  /** Adds a custom field to a list; `options` are the names of those of a `drop_down` or of `labels`. */
+  addField(list: string, name: string, type: string, options: string[] = []): Field {
+    const field = aField(this.components.world, name, type, options);
+    this.listNamed(list).fields.push(field);
+    this.components.world.changed();
+    return structuredClone(field);
+  }
+
+  removeField(list: string, name: string): void {
+    const own = this.listNamed(list);
+    own.fields = own.fields.filter((field) => field.name !== name);
+    this.components.world.changed();
   }
 
   /** Archives the list: it can still be read, but collections of lists omit it. */

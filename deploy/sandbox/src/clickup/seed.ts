@@ -81,7 +81,14 @@ function folderNamed(world: World, space_id: string, name: string | undefined): 
   return id;
 }
 
-function emailField(world: World, name: string): Field {
-  const date_created = String(world.now());
-  return { id: world.ids.uuid(), name, type: 'email', type_config: {}, date_created, hide_from_guests: false, required: false };
+const emailField = (world: World, name: string): Field => aField(world, name, 'email', []);
+
+/** A custom field; `options` are the names of those of a `drop_down` or of `labels`. */
+export function aField(world: World, name: string, type: string, options: string[]): Field {
+  const named = options.map((option, orderindex) => {
+    const id = world.ids.uuid();
+    return type === 'labels' ? { id, label: option, color: null } : { id, name: option, color: null, orderindex };
+  });
+  const type_config = options.length > 0 ? { options: named } : {};
+  return { id: world.ids.uuid(), name, type, type_config, date_created: String(world.now()), hide_from_guests: false, required: false };
 }

@@ -92,9 +92,12 @@ const dates = (task: Task) => ({
   start_date: date(task.start_date),
 });
 
-/** A field without a value has no `value` key. */
-const withValue = (field: List['fields'][number], value: unknown) =>
-  value === undefined || value === null ? { ...field } : { ...field, value };
+/** A field without a value has no `value` key. A dropdown's value is set by the id of the option, and returned as its position. */
+function withValue(field: List['fields'][number], value: unknown) {
+  if (value === undefined || value === null) return { ...field };
+  const option = field.type === 'drop_down' ? field.type_config.options?.find(({ id }) => id === value) : undefined;
+  return { ...field, value: option?.orderindex ?? value };
+}
 
 export function tagShape(space: Space, name: string) {
   return space.tags.find((tag) => tag.name === name) ?? { name, tag_fg: '#FFFFFF', tag_bg: '#7B68EE' };

@@ -54,7 +54,8 @@ export interface Field {
   id: string;
   name: string;
   type: string;
-  type_config: Record<string, unknown>;
+  /** `drop_down` and `labels` have options: a dropdown's with a name, those of labels with a label. */
+  type_config: { options?: { id: string; name?: string; label?: string; color: string | null; orderindex?: number }[] };
   date_created: string;
   hide_from_guests: boolean;
   required: boolean;

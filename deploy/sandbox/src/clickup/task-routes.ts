@@ -33,6 +33,10 @@ function oneTaskRoutes({ world, tasks }: Components): Route[] {
       tasks.setField(named(call), call.params.field_id ?? '', (call.body as { value: unknown }).value, call.user);
       return {};
     },
+    'DELETE /v2/task/{task_id}/field/{field_id}': (call) => {
+      tasks.setField(named(call), call.params.field_id ?? '', null, call.user);
+      return {};
+    },
   });
 }
 

@@ -124,6 +124,32 @@ describe('a task', () => {
     expect(api.sandbox.violations).toEqual([]);
   });
 
+  it.each<[type: string, options: string[], valid: (ids: string[]) => unknown, invalid: unknown]>([
+    ['short_text', [], () => 'Berlin', 7],
+    ['url', [], () => 'https://example.test', 'example'],
+    ['number', [], () => -1.5, '7'],
+    ['currency', [], () => 8_000, true],
+    ['date', [], () => 1_667_367_645_000, '2026-12-31'],
+    ['checkbox', [], () => false, 'no'],
+    ['drop_down', ['Basic', 'Pro'], ([, pro]) => pro, 'Pro'],
+    ['labels', ['Red', 'Green'], (ids) => ids, ['Red']],
+  ])('accepts a value of a %s field, refuses one of another type, and loses it', async (type, options, valid, invalid) => {
+    const { id } = await create();
+    const field = api.sandbox.addField('Customer tickets', 'Field', type, options);
+    const value = valid((field.type_config.options ?? []).map((option) => option.id));
+    const path = `/v2/task/${id}/field/${field.id}`;
+    const shown = async () => (await api.get(`/v2/task/${id}`)).body.custom_fields.find((each: Json) => each.id === field.id);
+    expect((await api.get(`/v2/list/${list}/field`)).body.fields).toContainEqual(field);
+    expect((await api.post(path, { value: invalid })).status).toBe(400);
+    expect(await api.post(path, { value })).toMatchObject({ status: 200, body: {} });
+    // As in real responses, a dropdown's value is the position of its option.
+    expect((await shown()).value).toEqual(type === 'drop_down' ? 1 : value);
+    expect(await api.delete(path)).toMatchObject({ status: 200, body: {} });
+    expect(await shown()).not.toHaveProperty('value');
+    api.sandbox.removeField('Customer tickets', 'Field');
+    expect((await api.post(path, { value })).status).toBe(400);
+  });
+
   it('is not found after its deletion, and an unknown one returns the same error as one of another workspace', async () => {
     const { id } = await create();
     expect(await api.delete(`/v2/task/${id}`)).toMatchObject({ status: 204, body: undefined });

@@ -1,6 +1,6 @@
 import { ClickUpError } from './errors';
 import type { Events } from './events';
-import type { List, Priority, Status, Task, User } from './state';
+import type { Field, List, Priority, Status, Task, User } from './state';
 import type { World } from './world';
 
 /** The fields of a new task. Unlike in a change, tags and custom fields are applied. */
@@ -107,7 +107,7 @@ export class Tasks {
   setField(task: Task, field_id: string, value: unknown, by: User): void {
     const before = task.values[field_id];
     const after = checkedValue(this.world.listOf(task), field_id, value);
-    if (before === after) return;
+    if (JSON.stringify(before ?? null) === JSON.stringify(after)) return;
     task.values[field_id] = after;
     this.touch(task);
     this.events.fieldChanged(task, field_id, before, by);
@@ -251,10 +251,28 @@ const doneDates = ({ type }: Status, at: number) => ({
   date_closed: type === 'closed' ? at : null,
 });
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isOption = ({ type_config }: Field, value: unknown): boolean => (type_config.options ?? []).some(({ id }) => id === value);
+/** Whether a field of this type accepts a value, as the reference describes it. Other types accept every value. */
+const accepts: Record<string, (value: unknown, field: Field) => boolean> = {
+  text: isText,
+  short_text: isText,
+  email: (value) => isText(value) && /^[^\s@]+@[^\s@]+$/.test(value),
+  url: (value) => isText(value) && URL.canParse(value),
+  number: Number.isFinite,
+  currency: Number.isFinite,
+  date: Number.isInteger,
+  checkbox: (value) => typeof value === 'boolean',
+  drop_down: (value, field) => isOption(field, value),
+  labels: (value, field) => Array.isArray(value) && value.every((each) => isOption(field, each)),
+};
+
+/** Null removes the value. ClickUp's code for an invalid value is documented for email addresses only. */
 function checkedValue(list: List, field_id: string, value: unknown): unknown {
   const field = list.fields.find(({ id }) => id === field_id);
   if (!field) throw new ClickUpError(400, 'SANDBOX_FIELD', 'Custom field is not enabled for this task');
-  if (field.type === 'email' && value !== null && !(typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value)))
-    throw new ClickUpError(400, 'FIELD_011', 'Value is not a valid email');
-  return value;
+  if (value === null || (accepts[field.type]?.(value, field) ?? true)) return value;
+  throw field.type === 'email'
+    ? new ClickUpError(400, 'FIELD_011', 'Value is not a valid email')
+    : new ClickUpError(400, 'FIELD_SANDBOX', `Value is not valid for a field of the type ${field.type}`);
 }

@@ -137,5 +137,11 @@ export const metricDefinitions = {
     better: null,
     definition: 'Tickets created in the range, by the tags that they have now. A ticket counts once for each of its tags.',
   },
+  custom_field: {
+    label: 'Tickets by custom field',
+    better: null,
+    definition:
+      'Tickets created in the range, by the value that they have now. A ticket with several choices counts once for each of them. “No value” includes tickets whose category does not have the field.',
+  },
 } as const satisfies Record<string, { label: string; better: 'more' | 'less' | null; definition: string }>;
 export type MetricName = keyof typeof metricDefinitions;

@@ -1,5 +1,7 @@
 import type { ChangedField, Condition, ConditionField, ConditionOperator, RuleCondition, ViewCondition } from './conditions';
 import type { TicketChannel } from './customers';
+import { isCustomFieldName, keyOfName, type CustomFieldName } from './ticket-custom-fields';
+import type { CustomFieldValues } from './custom-fields';
 import type { Language } from './languages';
 import type { TicketPriority, TicketStatus } from './tickets';
 
@@ -22,6 +24,7 @@ export interface ConditionSubject {
   customer_replied_last: boolean;
   reopen_count: number;
   public_reply_count: number;
+  custom_fields: Readonly<CustomFieldValues>;
 }
 /** What the conditions of views read: the ticket, and the time to which its hours count. */
 export interface ViewSubject extends ConditionSubject {
@@ -96,6 +99,10 @@ function lower(value: unknown): string {
 }
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(lower);
 
+/** Numbers are compared with numbers, and dates (`YYYY-MM-DD`) with dates. */
+const order = (actual: unknown, expected: unknown): number | undefined =>
+  actual === null || typeof actual !== typeof expected ? undefined : Number(actual! > expected!) - Number(actual! < expected!);
+
 /** `actual` is the ticket's value, `expected` the condition's. An empty field (null, '', no tags) contains nothing and equals nothing. */
 const comparisons: Record<ConditionOperator, (actual: unknown, expected: unknown) => boolean> = {
   is: (actual, expected) => actual !== null && lower(actual) === lower(expected),
@@ -106,14 +113,20 @@ const comparisons: Record<ConditionOperator, (actual: unknown, expected: unknown
   ends_with: (actual, expected) => lower(actual ?? '').endsWith(lower(expected)),
   is_empty: (actual) => actual === null || actual === '' || (Array.isArray(actual) && actual.length === 0),
   is_not_empty: (actual, expected) => !comparisons.is_empty(actual, expected),
-  is_any_of: (actual, expected) => actual !== null && listOf(expected).includes(lower(actual)),
+  is_any_of: (actual, expected) => actual !== null && comparisons.contains_any_of(actual, expected),
   is_none_of: (actual, expected) => !comparisons.is_any_of(actual, expected),
   contains_any_of: (actual, expected) => listOf(expected).some((each) => listOf(actual).includes(each)),
   contains_all_of: (actual, expected) => listOf(expected).every((each) => listOf(actual).includes(each)),
   contains_none_of: (actual, expected) => !comparisons.contains_any_of(actual, expected),
-  at_least: (actual, expected) => actual !== null && Number(actual) >= Number(expected),
-  at_most: (actual, expected) => actual !== null && Number(actual) <= Number(expected),
+  at_least: (actual, expected) => (order(actual, expected) ?? -1) >= 0,
+  at_most: (actual, expected) => (order(actual, expected) ?? 1) <= 0,
 };
+
+function valueOf(field: ConditionField | CustomFieldName, subject: RuleSubject): Value {
+  if (!isCustomFieldName(field)) return readers[field](subject);
+  const key = keyOfName(field);
+  return Object.hasOwn(subject.custom_fields, key) ? subject.custom_fields[key]! : null;
+}
 
 /**
  * Whether a ticket meets a condition. Pure: the same subject and condition always have the same result, so it can be evaluated in any process.
@@ -131,11 +144,11 @@ export function matches(condition: RuleCondition, subject: ConditionSubject): bo
 function evaluate(condition: RuleCondition, subject: RuleSubject): boolean {
   if ('all' in condition) return condition.all.every((each) => evaluate(each, subject));
   if ('any' in condition) return condition.any.some((each) => evaluate(each, subject));
-  return comparisons[condition.op](readers[condition.field](subject), condition.value);
+  return comparisons[condition.op](valueOf(condition.field, subject), condition.value);
 }
 
 /** The fields that a condition reads, each once. */
-export function fieldsIn<Field extends ConditionField>(condition: Condition<Field>): Field[] {
+export function fieldsIn<Field extends ConditionField>(condition: Condition<Field>): (Field | CustomFieldName)[] {
   if ('field' in condition) return [condition.field];
   return [...new Set(('all' in condition ? condition.all : condition.any).flatMap((each) => fieldsIn(each)))];
 }

@@ -1,4 +1,6 @@
 import { ticketChannels } from './customers';
+import type { CustomFieldName } from './ticket-custom-fields';
+import type { CustomFieldType } from './custom-fields';
 import { languages } from './languages';
 import { ticketPriorities, ticketStatuses } from './tickets';
 
@@ -79,6 +81,18 @@ export const conditionOperators = {
 } as const;
 export type ConditionOperator = (typeof conditionOperators)[keyof typeof conditionOperators][number];
 
+const isEmptyOrNot = ['is_empty', 'is_not_empty'] as const;
+/** The operators of each type of custom field. Dates are compared as `YYYY-MM-DD`. */
+export const customFieldOperators = {
+  text: conditionOperators.text,
+  long_text: conditionOperators.text,
+  number: [...conditionOperators.number, ...isEmptyOrNot],
+  date: ['is', 'at_least', 'at_most', ...isEmptyOrNot],
+  yes_no: ['is', ...isEmptyOrNot],
+  choice: conditionOperators.choice,
+  choices: conditionOperators.set,
+} as const satisfies Record<CustomFieldType, readonly ConditionOperator[]>;
+
 export const conditionLimits = {
   depth: 3,
   conditions: 50,
@@ -90,9 +104,9 @@ export const conditionLimits = {
   hours: 87_600,
 } as const;
 
-/** Compares one field with a value. Without a parameter, the fields of webhook filters. */
+/** Compares one field, or a custom field, with a value. Without a parameter, the fields of webhook filters. */
 export interface FieldCondition<Field extends ConditionField = FieldFor<'webhook'>> {
-  field: Field;
+  field: Field | CustomFieldName;
   op: ConditionOperator;
   value?: string | number | boolean | string[] | undefined;
 }

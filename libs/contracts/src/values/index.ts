@@ -5,6 +5,8 @@ export * from './audit';
 export * from './brand-colors';
 export * from './condition-matches';
 export * from './conditions';
+export * from './ticket-custom-fields';
+export * from './custom-fields';
 export * from './customers';
 export * from './documentation';
 export * from './due-times';

@@ -2,7 +2,7 @@
 import type { PageList } from '../page-list';
 import { Transport } from '../transport';
 import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
-import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateRule, CreateTicket, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderRulesBody, Organization, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+import type { Activity, AddComment, Analytics, AnalyticsByField, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateCustomField, CreateRule, CreateTicket, CustomField, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderCustomFieldsBody, Organization, ReadAnalyticsByFieldQuery, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateCustomField, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
 
 export class AnalyticsApi {
   constructor(private readonly transport: Transport) {}
@@ -20,6 +20,11 @@ export class AnalyticsApi {
   /** The figures of the tickets created in a range, compared with the preceding period of the same length. Permission: `analytics:read`. */
   read(query: ExportAnalyticsQuery = {}, options?: RequestOptions): Promise<Analytics> {
     return this.transport.call({ method: 'GET', path: '/analytics', query }, options);
+  }
+
+  /** The tickets created in a range by the value of a custom field. No ticket has a value of a field that does not exist. Permission: `analytics:read`. */
+  byField(query: ReadAnalyticsByFieldQuery, options?: RequestOptions): Promise<AnalyticsByField> {
+    return this.transport.call({ method: 'GET', path: '/analytics/by-field', query }, options);
   }
 }
 
@@ -159,6 +164,40 @@ export class OrganizationsApi {
   }
 }
 
+export class CustomFieldsApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Add a custom field after the existing ones. Permission: `organization:write`. */
+  create(body: CreateCustomField, options?: CreateOptions): Promise<CustomField> {
+    return this.transport.call({ method: 'POST', path: '/custom-fields', body, idempotent: true }, options);
+  }
+
+  /** Delete a custom field. It and its values can be restored for 30 days. Rules that use it are turned off. Permission: `organization:write`. */
+  delete(id: string, options?: RequestOptions): Promise<Record<string, never>> {
+    return this.transport.call({ method: 'DELETE', path: `/custom-fields/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** List the custom fields in their order, then the deleted ones that can be restored. Permission: `tickets:read`. */
+  list(options?: RequestOptions): Promise<CustomField[]> {
+    return this.transport.call({ method: 'GET', path: '/custom-fields' }, options);
+  }
+
+  /** Set the order of all custom fields. Permission: `organization:write`. */
+  order(body: OrderCustomFieldsBody, options?: RequestOptions): Promise<CustomField[]> {
+    return this.transport.call({ method: 'PUT', path: '/custom-fields/order', body }, options);
+  }
+
+  /** Restore a deleted custom field with its values, after the existing ones. Permission: `organization:write`. */
+  restore(id: string, options?: RequestOptions): Promise<CustomField> {
+    return this.transport.call({ method: 'POST', path: `/custom-fields/${encodeURIComponent(id)}/restore` }, options);
+  }
+
+  /** Change a custom field. Its key and its type stay. Permission: `organization:write`. */
+  update(id: string, body: UpdateCustomField, options?: RequestOptions): Promise<CustomField> {
+    return this.transport.call({ method: 'PATCH', path: `/custom-fields/${encodeURIComponent(id)}`, body }, options);
+  }
+}
+
 export class RulesApi {
   constructor(private readonly transport: Transport) {}
 
@@ -183,7 +222,7 @@ export class RulesApi {
   }
 
   /** Set the order of all rules. Permission: `organization:write`. */
-  order(body: OrderRulesBody, options?: RequestOptions): Promise<Rule[]> {
+  order(body: OrderCustomFieldsBody, options?: RequestOptions): Promise<Rule[]> {
     return this.transport.call({ method: 'PUT', path: '/rules/order', body }, options);
   }
 
@@ -255,7 +294,7 @@ export class WebhooksApi {
   }
 
   /** Send up to 100 deliveries again, each with the same event id. Unknown ids change nothing and return 404. Permission: `webhooks:manage`. */
-  redeliver(body: OrderRulesBody, options?: CreateOptions): Promise<WebhookDelivery[]> {
+  redeliver(body: OrderCustomFieldsBody, options?: CreateOptions): Promise<WebhookDelivery[]> {
     return this.transport.call({ method: 'POST', path: '/webhook-deliveries/redeliver', body, idempotent: true }, options);
   }
 
@@ -301,6 +340,7 @@ export class Tandem {
   readonly attachments: AttachmentsApi;
   readonly comments: CommentsApi;
   readonly organizations: OrganizationsApi;
+  readonly customFields: CustomFieldsApi;
   readonly rules: RulesApi;
   readonly tasks: TasksApi;
   readonly views: ViewsApi;
@@ -315,6 +355,7 @@ export class Tandem {
     this.attachments = new AttachmentsApi(this.transport);
     this.comments = new CommentsApi(this.transport);
     this.organizations = new OrganizationsApi(this.transport);
+    this.customFields = new CustomFieldsApi(this.transport);
     this.rules = new RulesApi(this.transport);
     this.tasks = new TasksApi(this.transport);
     this.views = new ViewsApi(this.transport);

@@ -107,6 +107,20 @@ export interface Analytics {
   version: string;
 }
 
+/** The tickets created in a range by the value of a custom field of the type choice, choices or yes_no. */
+export interface AnalyticsByField {
+  key: string;
+  period: AnalyticsPeriod;
+  total_tickets: number;
+  /** Tickets with each value, the most frequent first. A ticket with several choices counts once for each of them. `value` is null for tickets without a value, true or false for yes_no, and may be an option that was removed from the field. */
+  rows: {
+    value: string | boolean | null;
+    count: number;
+  }[];
+  /** Changes with every figure; the entity tag is derived from it. */
+  version: string;
+}
+
 /** Events by the local day on which they happened, regardless of when the tickets were created. A ticket counts once a day for each. */
 export interface AnalyticsDay {
   day: string;
@@ -223,6 +237,7 @@ export interface ChangesWithComment {
   priority?: TicketPriority;
   assigned_to?: string | null;
   tags?: string[];
+  custom_fields?: CustomFieldChanges;
 }
 
 export interface Comment {
@@ -267,6 +282,36 @@ export type Condition = FieldCondition | {
   any: Condition[];
 };
 
+export interface CreateCustomField {
+  /** The member of `custom_fields` in tickets. It never changes. */
+  key: string;
+  /** It never changes. */
+  type: "text" | "long_text" | "number" | "date" | "yes_no" | "choice" | "choices";
+  label: string;
+  /** Explains the field below its input. */
+  hint?: string | null;
+  /** For `choice` and `choices`, in this order. An option that is removed stays in the tickets that have it. */
+  options?: CustomFieldOption[];
+  /** The tickets that have the field, by category; empty: all tickets. */
+  categories?: string[];
+  /** Whether the forms for customers (portal and widget) ask for it. */
+  form?: "hidden" | "optional" | "required";
+  /** Whether customers see the value on the page of their ticket. */
+  shown_to_customers?: boolean;
+  /** Whether websites can set it with the widget (`data-field-…`), even if no form asks for it. Visitors could change such a value. */
+  set_by_widget?: boolean;
+  /** Whether staff must fill it in before they resolve or close a ticket. */
+  required_to_resolve?: boolean;
+  /** For customers who read another language than the organization's default. */
+  translations?: Record<string, {
+    label: string;
+    /** Explains the field below its input. */
+    hint?: string | null;
+    /** For `choice` and `choices`, in this order. An option that is removed stays in the tickets that have it. */
+    options?: Record<string, string>;
+  }>;
+}
+
 export interface CreateRule {
   name: string;
   /** Any of them causes the rule. */
@@ -296,7 +341,57 @@ export interface CreateTicket {
   language?: CustomerLanguage | null;
   cc?: Cc;
   attachment_ids?: string[];
+  custom_fields?: CustomFieldChanges;
 }
+
+/** A field of tickets that the organization has defined. */
+export interface CustomField {
+  id: string;
+  /** The member of `custom_fields` in tickets. It never changes. */
+  key: string;
+  /** It never changes. */
+  type: "text" | "long_text" | "number" | "date" | "yes_no" | "choice" | "choices";
+  label: string;
+  /** Explains the field below its input. */
+  hint: string | null;
+  /** For `choice` and `choices`, in this order. An option that is removed stays in the tickets that have it. */
+  options: CustomFieldOption[];
+  /** The tickets that have the field, by category; empty: all tickets. */
+  categories: string[];
+  /** Whether the forms for customers (portal and widget) ask for it. */
+  form: "hidden" | "optional" | "required";
+  /** Whether customers see the value on the page of their ticket. */
+  shown_to_customers: boolean;
+  /** Whether websites can set it with the widget (`data-field-…`), even if no form asks for it. Visitors could change such a value. */
+  set_by_widget: boolean;
+  /** Whether staff must fill it in before they resolve or close a ticket. */
+  required_to_resolve: boolean;
+  /** For customers who read another language than the organization's default. */
+  translations: Record<string, {
+    label: string;
+    /** Explains the field below its input. */
+    hint: unknown;
+    /** For `choice` and `choices`, in this order. An option that is removed stays in the tickets that have it. */
+    options: Record<string, string>;
+  }>;
+  /** From 1, without gaps; 0 for a deleted field. */
+  position: number;
+  /** A deleted field can be restored for 30 days; then its values are deleted, too. */
+  deleted_at: string | null;
+  updated_at: string;
+}
+
+/** By the keys of the fields. Null removes a value; fields that are not named stay. */
+export type CustomFieldChanges = Record<string, CustomFieldValue | null>;
+
+/** `value` is stored in tickets and never changes; `label` is what people see. */
+export interface CustomFieldOption {
+  value: string;
+  label: string;
+}
+
+/** The value of a custom field, in the form of its type: `YYYY-MM-DD` for a date, the `value` of an option for a choice. */
+export type CustomFieldValue = string | number | boolean | string[];
 
 /** A language of the customer's side. */
 export type CustomerLanguage = "en" | "de" | "fr" | "es" | "pt-BR" | "it" | "nl" | "pl" | "ja" | "ar";
@@ -349,7 +444,7 @@ export interface ExternalStatus {
 
 /** Compares one field of the ticket with a value. */
 export interface FieldCondition {
-  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "customer_domain" | "customer_name" | "language" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "has_response" | "customer_replied_last" | "reopen_count" | "public_reply_count";
+  field: string;
   op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
   value?: string | number | boolean | string[];
 }
@@ -480,6 +575,10 @@ export type RuleAction = {
   type: "set_category";
   category: string | null;
 } | {
+  type: "set_field";
+  key: string;
+  value: CustomFieldValue | null;
+} | {
   type: "add_tags";
   tags: string[];
 } | {
@@ -514,6 +613,10 @@ export type RuleActionInput = {
   type: "set_category";
   category: string | null;
 } | {
+  type: "set_field";
+  key: string;
+  value: CustomFieldValue | null;
+} | {
   type: "add_tags";
   tags: string[];
 } | {
@@ -543,7 +646,7 @@ export type RuleCondition = RuleFieldCondition | {
 
 /** Compares one field of the ticket, or of the change that caused the rule, with a value. */
 export interface RuleFieldCondition {
-  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "customer_domain" | "customer_name" | "language" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "has_response" | "customer_replied_last" | "reopen_count" | "public_reply_count" | "is_snoozed" | "hours_since_created" | "hours_since_updated" | "hours_since_comment" | "text" | "comment_text" | "in_business_hours" | "changed_fields" | "previous_status" | "previous_priority";
+  field: string;
   op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
   value?: string | number | boolean | string[];
 }
@@ -710,6 +813,8 @@ export interface Ticket extends TicketBase {
   reopen_count: number;
   /** Number of public comments by staff. */
   public_reply_count: number;
+  /** The values of the organization's custom fields (`GET /custom-fields`) by their keys. Fields without a value are missing. */
+  custom_fields: Record<string, CustomFieldValue>;
 }
 
 /** The fields that a ticket has both in lists and when it is read alone. */
@@ -834,6 +939,8 @@ export interface TicketSummary extends TicketBase {
   description_preview: string | null;
   /** Whether the caller has not seen the newest comment, or the ticket at all. False for API tokens, which have no read position. */
   is_unread: boolean;
+  /** With `sort=custom_fields.…`, the value by which the list is sorted; text without regard to case. */
+  sort_value?: string | number | null;
 }
 
 /** The task that a ticket is linked to, and their sync state. */
@@ -879,6 +986,32 @@ export interface TicketTask {
   };
 }
 
+export interface UpdateCustomField {
+  label?: string;
+  /** Explains the field below its input. */
+  hint?: string | null;
+  /** For `choice` and `choices`, in this order. An option that is removed stays in the tickets that have it. */
+  options?: CustomFieldOption[];
+  /** The tickets that have the field, by category; empty: all tickets. */
+  categories?: string[];
+  /** Whether the forms for customers (portal and widget) ask for it. */
+  form?: "hidden" | "optional" | "required";
+  /** Whether customers see the value on the page of their ticket. */
+  shown_to_customers?: boolean;
+  /** Whether websites can set it with the widget (`data-field-…`), even if no form asks for it. Visitors could change such a value. */
+  set_by_widget?: boolean;
+  /** Whether staff must fill it in before they resolve or close a ticket. */
+  required_to_resolve?: boolean;
+  /** For customers who read another language than the organization's default. */
+  translations?: Record<string, {
+    label: string;
+    /** Explains the field below its input. */
+    hint?: string | null;
+    /** For `choice` and `choices`, in this order. An option that is removed stays in the tickets that have it. */
+    options?: Record<string, string>;
+  }>;
+}
+
 export interface UpdateOrganization {
   name?: string;
   subdomain?: string | null;
@@ -917,14 +1050,10 @@ export interface UpdateRule {
   is_active?: boolean;
 }
 
-export interface UpdateTicket {
-  status?: TicketStatus;
-  priority?: TicketPriority;
-  assigned_to?: string | null;
+export interface UpdateTicket extends ChangesWithComment {
   subject?: string;
   description?: string | null;
   category?: string | null;
-  tags?: string[];
   customer_name?: string | null;
   customer_email?: string;
   external_id?: string | null;
@@ -961,7 +1090,7 @@ export type ViewCondition = ViewFieldCondition | {
 
 /** Compares one field of the ticket with a value. Hours count to the time of the request. */
 export interface ViewFieldCondition {
-  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "customer_domain" | "customer_name" | "language" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "has_response" | "customer_replied_last" | "reopen_count" | "public_reply_count" | "is_snoozed" | "hours_since_created" | "hours_since_updated" | "hours_since_comment";
+  field: string;
   op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
   value?: string | number | boolean | string[];
 }
@@ -982,7 +1111,7 @@ export interface ViewFilter {
   tag?: string[];
   /** Only tickets that match it, in addition to the other filters. */
   condition?: ViewCondition;
-  sort?: "newest" | "oldest" | "updated" | "priority" | "due";
+  sort?: string;
 }
 
 export interface WebhookAttempt {
@@ -1150,6 +1279,18 @@ export interface ListExportedTicketsResult {
   next_cursor: string | null;
 }
 
+export interface ReadAnalyticsByFieldQuery {
+  range?: "7" | "30" | "90";
+  from?: string;
+  to?: string;
+  priority?: TicketPriority;
+  channel?: "staff" | "portal" | "email" | "widget" | "api";
+  category?: string;
+  assignee?: "unassigned" | (string & {});
+  tag?: string;
+  key: string;
+}
+
 export interface ListTicketEmailsResult {
   emails: TicketEmail[];
   /** Recipients of these emails that bounced permanently: they get no email until a user retries. */
@@ -1200,7 +1341,7 @@ export interface ListTicketsQuery {
   updated_since?: string;
   external_id?: string;
   /** `updated_oldest`: the least recently updated first. The app does not offer it. */
-  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | "updated_oldest";
+  sort?: string;
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids?: string | string[];
   /** `none`: tickets without a channel. */
@@ -1289,7 +1430,7 @@ export interface ListCommentsQuery {
   order?: "asc" | "desc";
 }
 
-export interface OrderRulesBody {
+export interface OrderCustomFieldsBody {
   ids: string[];
 }
 

@@ -2,9 +2,11 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   AppError,
   readAnalytics,
+  readAnalyticsByField,
   readMyAnalytics,
   readTicketMetrics,
   type Analytics,
+  type AnalyticsByField,
   type InputOf,
   type MyAnalytics,
   type TenantContext,
@@ -16,6 +18,7 @@ import type { Logger } from '@tandem/platform';
 import { findTicketMetrics } from '../export/export.store';
 import { drift } from '../recount/drift';
 import type { AnalyticsSchema } from '../schema';
+import { readByField } from './by-field';
 import { DayCache, type DamagedDays } from './day-cache';
 import { figuresOf } from './figures';
 import { findState } from './figures.store';
@@ -34,6 +37,7 @@ const maxPacked = 24_000_000;
 export class AnalyticsService {
   readonly #days = new DayCache(maxParsed, maxPacked, (damaged) => this.#onDamaged(damaged));
   readonly #responses = new ResponseCache<Analytics>(maxCached);
+  readonly #responsesByField = new ResponseCache<AnalyticsByField>(maxCached);
 
   constructor(
     private readonly db: Database<AnalyticsSchema>,
@@ -48,6 +52,18 @@ export class AnalyticsService {
       const key = `${ctx.organization_id} ${JSON.stringify(query)}`;
       return this.#responses.get(key, versionOf(state, now), () =>
         readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now, this.#days),
+      );
+    });
+  }
+
+  @Handles(readAnalyticsByField)
+  readByField(ctx: TenantContext, { query }: InputOf<typeof readAnalyticsByField>): Promise<AnalyticsByField> {
+    const now = new Date().toISOString();
+    return this.db.forTenant(ctx, async (tx) => {
+      const state = await findState(tx);
+      const key = `${ctx.organization_id} ${JSON.stringify(query)}`;
+      return this.#responsesByField.get(key, versionOf(state, now), () =>
+        readByField(tx, query, periodOf(query, state.time_zone, now), state, now),
       );
     });
   }

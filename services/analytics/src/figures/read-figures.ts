@@ -100,8 +100,8 @@ async function computeLive(
   return { days, backlog };
 }
 
-function tooMany(limit: number): AppError {
-  const message = `More than ${limit} tickets match these filters. Choose fewer days, or one filter.`;
+export function tooMany(limit: number, remedy = 'Choose fewer days, or one filter.'): AppError {
+  const message = `More than ${limit} tickets match these filters. ${remedy}`;
   return new AppError('request.invalid', { fields: [{ path: 'from', code: 'too_many', message }] });
 }
 

@@ -1,6 +1,8 @@
-import type { TicketHistory, TicketStats } from '@tandem/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import type { CustomFieldValue, CustomFieldValues, TicketHistory, TicketStats } from '@tandem/contracts';
+import { customFieldKey, customFieldLimits } from '@tandem/contracts/values';
 import { localDay, localTime } from '../local-time/local-time';
-import type { TicketColumns } from '../schema';
+import type { CountedValues, TicketColumns } from '../schema';
 
 type Counted = Pick<TicketColumns, 'status' | 'assigned_to'>;
 
@@ -29,6 +31,18 @@ export function countDifference(before: Counted | undefined, after: Counted): Ti
   };
 }
 
+const isOption = (value: CustomFieldValue): boolean =>
+  typeof value === 'string' && value.length <= customFieldLimits.key && customFieldKey.test(value);
+const isCounted = (value: CustomFieldValue): value is CountedValues[string] =>
+  typeof value === 'boolean' || (Array.isArray(value) ? value.every(isOption) : isOption(value));
+
+/**
+ * The values of choices and of yes/no fields. Events do not contain the types of fields, so the form of a value decides: what people write
+ * in other fields is hardly ever like an option, and must not be stored here.
+ */
+export const countedValues = (values: CustomFieldValues): CountedValues =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, CountedValues[string]] => isCounted(entry[1])));
+
 export function toFact(ticket: TicketHistory['ticket'], sequence: number, time_zone: string): TicketColumns {
   const { day: created_day, hour: created_hour } = localTime(time_zone, ticket.created_at);
   const breached_at = ticket.sla_breached_at;
@@ -54,14 +68,13 @@ export function toFact(ticket: TicketHistory['ticket'], sequence: number, time_z
     escalated_at: ticket.escalated_at,
     reopen_count: ticket.reopen_count,
     public_reply_count: ticket.public_reply_count,
+    custom_fields: countedValues(ticket.custom_fields),
     sequence,
   };
 }
 
-const isSame = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, i) => item === b[i]) : a === b;
 const differsIn = (before: TicketColumns, after: TicketColumns, columns: readonly (keyof TicketColumns)[]): boolean =>
-  columns.some((column) => !isSame(before[column], after[column]));
+  columns.some((column) => !isDeepStrictEqual(before[column], after[column]));
 
 /** Whether an event changed any figure. Many change none: a note, a changed subject, the second event of one change. */
 export const hasChanged = (before: TicketColumns, after: TicketColumns): boolean =>

@@ -1,12 +1,14 @@
 import {
   mailboxChanged,
   slaDefaults,
+  customFieldChanged,
   ruleChanged,
   slaPolicyChanged,
   systemContext,
   webhookEndpointChanged,
   taskToolChanged,
   type Context,
+  type CustomField,
   type DataOf,
   type SlaPolicy,
 } from '@tandem/contracts';
@@ -162,5 +164,40 @@ it('records who changed a rule and which one the system turned off, with its nam
       { ...line, type: 'rule.deleted' },
       { type: 'rule.disabled', actor_email: null, target: rule.name, changes: off },
     ]),
+  );
+});
+
+it('records who changed a custom field, with its label', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const admin = asPerson(person, { organization_id, role: 'admin' });
+  const field: CustomField = {
+    id: newId(),
+    key: 'product',
+    type: 'text',
+    label: 'Product',
+    hint: null,
+    options: [],
+    categories: [],
+    form: 'required',
+    shown_to_customers: false,
+    set_by_widget: false,
+    required_to_resolve: false,
+    translations: {},
+    position: 1,
+    deleted_at: null,
+    updated_at: '2026-11-27T11:00:00.000Z',
+  };
+  const changes = { form: { from: 'hidden', to: 'required' } };
+  const whats = ['created', 'updated', 'reordered', 'deleted', 'restored'] as const;
+  for (const what of whats) {
+    const data = { what, field, changes: what === 'updated' ? changes : {} };
+    await identity.db.forTenant(admin, (tx) => emit(tx, admin, customFieldChanged, field.id, data));
+  }
+  const line = { category: 'settings', actor_email: person.email, target: 'Product', ...client };
+  await eventually(async () =>
+    expect(await lines(organization_id)).toMatchObject(
+      whats.map((what) => ({ ...line, type: `custom_field.${what}`, ...(what === 'updated' && { changes }) })),
+    ),
   );
 });

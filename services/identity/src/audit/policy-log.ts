@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   mailboxChanged,
   mailServerChanged,
+  customFieldChanged,
   ruleChanged,
   senderDomainChanged,
   slaPolicyChanged,
@@ -23,7 +24,7 @@ const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Cont
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
 /**
- * Logs changes of settings that other services own: service-level policies, rules, the mailbox, the sender domain, the mail server, task
+ * Logs changes of settings that other services own: service-level policies, rules, custom fields, the mailbox, the sender domain, the mail server, task
  * tools and webhooks.
  */
 @Injectable()
@@ -108,6 +109,22 @@ export class PolicyLog {
       type: `rule.${what}`,
       organization_id: ctx.organization_id,
       target: rule.name,
+      ...changed,
+    });
+  }
+
+  @Consumes(customFieldChanged, { name: 'custom-field-audit', from: 'beginning' })
+  async recordCustomFieldChange(
+    ctx: Context,
+    { what, field, changes }: DataOf<typeof customFieldChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    const changed = Object.keys(changes).length > 0 ? { changes } : {};
+    await recordAudit(tx, origin(actor, client), {
+      type: `custom_field.${what}`,
+      organization_id: ctx.organization_id,
+      target: field.label,
       ...changed,
     });
   }

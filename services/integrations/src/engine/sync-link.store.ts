@@ -1,6 +1,8 @@
 import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
-import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
+import type { CustomFieldDefinition, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
+import { findDefinitions } from '../custom-field/custom-field.store';
+import { needsDefinitions } from '../merge/custom-fields';
 import type { SharingRole } from '../merge/sharing';
 import { isListCurrent } from './sharing.store';
 import { activeStates, endedStates, updateLinks } from './link-state';
@@ -10,6 +12,8 @@ export interface LinkBundle {
   integration: IntegrationRow;
   copy: TicketCopy;
   sharing: SharingRole;
+  /** The organization's custom fields; none if the ticket and its task have no values of custom fields. */
+  definitions: CustomFieldDefinition[];
 }
 
 /** A link in any state, locked for this transaction. */
@@ -65,7 +69,9 @@ async function withTicketAndIntegration(tx: IntegrationsTx, link: LinkRow): Prom
   const { has_followers, ...integration } = found;
   const sharing = !link.is_primary ? 'follower' : has_followers ? 'primary' : 'none';
   const copy = await tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', link.ticket_id).executeTakeFirst();
-  return copy && { link, integration, copy, sharing };
+  if (!copy) return undefined;
+  const definitions = needsDefinitions(copy, link.shadow) ? await findDefinitions(tx) : [];
+  return { link, integration, copy, sharing, definitions };
 }
 
 /** Due links of a connection, the most urgent first, without those in `except`. */

@@ -32,7 +32,7 @@ export async function syncLink(sync: SyncContext, ticket_id: string): Promise<Ou
     bundle = await listTickets(sync, result.bundle);
     await sendComments(sync, bundle);
     await receiveComments(sync, bundle);
-    await finish(sync, loaded.link, result.sequence);
+    await finish(sync, loaded.link, result);
     return done;
   } catch (error) {
     const latest = bundle ?? loaded;
@@ -44,10 +44,10 @@ export async function syncLink(sync: SyncContext, ticket_id: string): Promise<Ou
 }
 
 /** `before` is the link at the start of the sync. */
-async function finish({ db, ctx }: SyncContext, before: LinkRow, sequence: number): Promise<void> {
+async function finish({ db, ctx }: SyncContext, before: LinkRow, { bundle, sequence }: ReconcileResult): Promise<void> {
   const { ticket_id } = before;
   await db.forTenant(ctx, async (tx) => {
-    const problem = differencesProblem((await findLinkForUpdate(tx, ticket_id))?.shadow ?? {});
+    const problem = differencesProblem((await findLinkForUpdate(tx, ticket_id))?.shadow ?? {}, bundle.integration);
     const finished = await finishLink(tx, ticket_id, sequence, problem);
     // A reader of the link saw it as due when the task had changed, so open pages need an event now.
     if (finished && (hasVisibleChange(before.task, finished.task) || before.problem !== problem))

@@ -1,5 +1,5 @@
 import { AppError, type CreateIntegration, type ExternalStatus, type FieldMappings, type StatusMappings } from '@tandem/contracts';
-import type { Choice, TaskTool, ToolCall } from '../provider/task-tool';
+import type { Choice, ListField, TaskTool, ToolCall } from '../provider/task-tool';
 import { checkStatuses, emailFields, proposeEmailField, proposeStatuses, withEmailField } from './mapping';
 
 /** A list with its workspace and space, all as returned by the tool, and the requested or proposed mappings. */
@@ -12,6 +12,7 @@ export interface ChosenList {
   list_id: string;
   list_name: string;
   statuses: ExternalStatus[];
+  list_fields: ListField[];
   field_mappings: FieldMappings;
   status_mappings: StatusMappings;
 }
@@ -50,6 +51,7 @@ export async function listAsChosen(tool: TaskTool, call: ToolCall, wanted: Creat
     list_id: list.id,
     list_name: list.name,
     statuses,
+    list_fields: fields,
     field_mappings: withEmailField(wanted.field_mappings, proposeEmailField(fields)),
     status_mappings: mappings,
   };

@@ -46,6 +46,7 @@ describe('creating an integration', () => {
     expect(data.field_mappings).toEqual({ customer_email: { direction: 'to_task', field_id } });
     expect(data.statuses.map(({ name }) => name)).toEqual(Object.values(standard));
     const [row] = await integrations.findIntegrations(organization);
+    expect(row!.list_fields).toEqual([{ id: field_id, name: 'Customer Email', type: 'email', options: [] }]);
     expect(Math.abs(Date.parse(row!.next_check_at) - Date.now())).toBeLessThan(60 * 60_000);
     expect(await whenSynced(data.id)).toEqual([
       { what: 'integration.created', target: 'ClickUp, Northwind / Support / Customer tickets', changes: {} },

@@ -197,16 +197,19 @@ async function getIntegrationForUpdate(tx: IntegrationsTx, ctx: TenantContext, i
   return integration;
 }
 
-const rowOf = ({ field_mappings, status_mappings, statuses, ...place }: ChosenList, body: InputOf<typeof createIntegration>['body']) => ({
+const rowOf = (
+  { field_mappings, status_mappings, statuses, list_fields, ...place }: ChosenList,
+  body: InputOf<typeof createIntegration>['body'],
+) => ({
   ...place,
-  ...stored({ field_mappings, status_mappings, statuses, rules: body.rules, closed_meanings: body.closed_meanings ?? {} }),
+  ...stored({ field_mappings, status_mappings, statuses, list_fields, rules: body.rules, closed_meanings: body.closed_meanings ?? {} }),
   comment_sync: body.comment_sync,
   conflict_rule: body.conflict_rule,
   on_task_finished: body.on_task_finished,
   finished_reply: body.finished_reply,
 });
 
-const jsonColumns = ['field_mappings', 'status_mappings', 'closed_meanings', 'rules', 'statuses'] as const;
+const jsonColumns = ['field_mappings', 'status_mappings', 'closed_meanings', 'rules', 'statuses', 'list_fields'] as const;
 type JsonColumn = (typeof jsonColumns)[number];
 
 /** The settings in the form of the columns: objects as JSON text, and without `is_active`, which is not a setting. */

@@ -48,7 +48,14 @@ export class ListService {
     return this.client.request(ctx, await this.connected(ctx, query.provider), async (tool, call) => {
       const { id, name, statuses, fields } = await tool.describeList(call, params.id);
       const proposed_statuses = proposeStatuses(statuses, tool.capabilities.statuses);
-      return { id, name, statuses, email_fields: emailFields(fields), proposed_statuses, proposed_email_field: proposeEmailField(fields) };
+      return {
+        id,
+        name,
+        statuses,
+        email_fields: emailFields(fields).map(({ id, name, type }) => ({ id, name, type })),
+        proposed_statuses,
+        proposed_email_field: proposeEmailField(fields),
+      };
     });
   }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { getTaskTool } from '../tool/tool-client';
 import { finishedReply } from './finished-reply';
+import { isSyncField } from '../provider/field-names';
 import { differences } from '../merge/refusals';
 import { findSharing } from '../engine/sharing.store';
 import { outcomeOf } from '../merge/status';
@@ -85,7 +86,8 @@ export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<T
     status: task?.status ?? null,
     assignees: task?.assignees.map(({ name }) => name) ?? [],
     is_pending: link.next_sync_at !== null,
-    differs: differences(link.shadow),
+    // The page names the custom fields that differ in `problem`.
+    differs: differences(link.shadow).flatMap(({ field, reason }) => (isSyncField(field) ? [{ field, reason }] : [])),
     problem:
       link.problem ??
       (integration.is_active || link.next_sync_at === null ? null : (integration.pause_detail ?? 'The integration is paused')),

@@ -1,11 +1,13 @@
 import { syncFieldLabels, syncFields, type DataOf, type SyncField, type taskChangeProposed } from '@tandem/contracts';
+import { compareTaskFields, fieldLabel } from './custom-fields';
+import type { FieldName, TaskFieldName } from '../provider/field-names';
 import { fieldStates, isSilent, needsMembers, type Pair } from './fields';
 import { decide, isSame, type Decision, type FieldShadow, type FieldState, type Shadow, type Value } from './merge';
 import { isRetryDue } from './refusals';
 import type { SyncLogLine } from '../engine/sync-log.store';
 import type { IntegrationRow } from '../schema';
 
-export type Values = Partial<Record<SyncField, Value>>;
+export type Values = Partial<Record<SyncField, Value>> & Record<TaskFieldName, Value>;
 type Changes = DataOf<typeof taskChangeProposed>['changes'];
 
 /** The changes for ticket and task that follow from comparing both with the state they last agreed on. */
@@ -34,8 +36,9 @@ const ticketFields = {
 /** A refused field is sent again together with any other change for the task, or once its retry is due at `now`. */
 export function compare(pair: Pair, now: string): Comparison {
   const states = fieldStates(pair);
-  const result: Comparison = { shadow: {}, to_task: {}, changes: {}, notes: [], is_open: false };
-  const refused: Values = {};
+  const { refused: refusedTaskFields, ...taskFields } = compareTaskFields(pair);
+  const result: Comparison = { ...taskFields, changes: {}, is_open: false };
+  const refused: Values = { ...refusedTaskFields };
   const options = { rule: pair.integration.conflict_rule, ticket_is_later: pair.copy.updated_at > pair.task.updated_at };
   for (const field of syncFields) {
     const state = states[field];
@@ -92,8 +95,8 @@ function addNotes(notes: SyncLogLine[], pair: Pair, field: SyncField, state: Fie
 }
 
 /** Field labels for the log: "Status and Title". */
-export function named(fields: readonly SyncField[]): string {
-  const labels = fields.map((field) => syncFieldLabels[field]);
+export function named(fields: readonly FieldName[], integration: Pick<IntegrationRow, 'list_fields'> = { list_fields: [] }): string {
+  const labels = fields.map((field) => fieldLabel(field, integration));
   return labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
 }
 

@@ -9,7 +9,7 @@ import {
 import { fits, isShortened } from '../provider/fit';
 import { cut } from '../provider/read';
 import type { ExternalUser, TaskSnapshot, TaskTool } from '../provider/task-tool';
-import type { IntegrationRow, TicketCopy } from '../schema';
+import type { CustomFieldDefinition, IntegrationRow, TicketCopy } from '../schema';
 import type { FieldState, Shadow, Value } from './merge';
 import { directionWhenShared, type SharingRole } from './sharing';
 import { isFinishedStatus, statusForTask, statusForTicket } from './status';
@@ -25,6 +25,8 @@ export interface Pair {
   members?: ExternalUser[] | undefined;
   /** The link's role if the task has several tickets; undefined is the same as `none`. */
   sharing?: SharingRole;
+  /** The organization's custom fields; undefined is the same as none. */
+  definitions?: CustomFieldDefinition[];
 }
 
 const textOf = (text: string | null): string | null => text?.replace(/\r\n?/g, '\n').trim() || null;

@@ -1,4 +1,5 @@
 import type { ConflictRule, SyncDirection, SyncField } from '@tandem/contracts';
+import type { TaskFieldName } from '../provider/field-names';
 
 /** A field's value on one side, normalized for comparison: lists sorted, addresses in lower case. */
 export type Value = string | string[] | null;
@@ -19,6 +20,8 @@ export interface FieldShadow {
   followed?: Value;
   /** The task did not accept the ticket's value: `ticket` and `task` are the values last agreed on, and the field still differs. */
   refused?: Refusal;
+  /** The log entry about a value that the task's custom field cannot hold, so that it is written once (`compareTaskFields`). */
+  logged?: string;
 }
 export interface Refusal {
   /** The value that was sent, in the task's terms. */
@@ -29,7 +32,7 @@ export interface Refusal {
   tries: number;
   retry_at: string;
 }
-export type Shadow = Partial<Record<SyncField, FieldShadow>>;
+export type Shadow = Partial<Record<SyncField, FieldShadow>> & Record<TaskFieldName, FieldShadow>;
 
 /** The current values of a field and how to convert them into the other side's terms; undefined if the other side has no equivalent. */
 export interface FieldState {

@@ -1,4 +1,4 @@
-import type { SyncField } from '@tandem/contracts';
+import type { FieldName } from '../provider/field-names';
 import type { FieldShadow, Shadow } from './merge';
 
 /**
@@ -46,5 +46,5 @@ const earliest = (shadow: Shadow, time: 'pending_since' | 'retry_at'): string | 
     .flatMap((field) => field[time] ?? [])
     .sort()[0];
 
-const mapFields = (shadow: Shadow, change: (field: FieldShadow, name: SyncField) => FieldShadow): Shadow =>
-  Object.fromEntries(Object.entries(shadow).map(([name, field]) => [name, change(field, name as SyncField)]));
+const mapFields = (shadow: Shadow, change: (field: FieldShadow, name: FieldName) => FieldShadow): Shadow =>
+  Object.fromEntries(Object.entries(shadow).map(([name, field]) => [name, change(field, name as FieldName)]));

@@ -1,6 +1,7 @@
 import type { Shadow } from './merge';
 import { differences, differencesProblem, isRetryDue, refusedShadow, retryNow } from './refusals';
 
+const list = { list_fields: [] };
 const now = '2026-11-22T10:00:00.000Z';
 const minutesUntil = (time: string) => Math.round((Date.parse(time) - Date.parse(now)) / 60_000);
 const agreed = { ticket: 'Old', task: 'Old' };
@@ -42,6 +43,6 @@ it('the problem lists the differing fields, and each reason once', () => {
     { field: 'title', reason: 'ClickUp does not take this.' },
     { field: 'due_at', reason: 'ClickUp does not take this' },
   ]);
-  expect(differencesProblem(shadow)).toBe('Differs: Title, Due time. ClickUp does not take this.');
-  expect(differencesProblem({ status: agreed })).toBeNull();
+  expect(differencesProblem(shadow, list)).toBe('Differs: Title, Due time. ClickUp does not take this.');
+  expect(differencesProblem({ status: agreed }, list)).toBeNull();
 });

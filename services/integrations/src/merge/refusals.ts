@@ -1,5 +1,7 @@
-import { syncFieldLabels, type SyncField } from '@tandem/contracts';
+import type { FieldName } from '../provider/field-names';
 import { cut } from '../provider/read';
+import type { IntegrationRow } from '../schema';
+import { fieldLabel } from './custom-fields';
 import { isSame, type FieldShadow, type Refusal, type Shadow, type Value } from './merge';
 
 /** A refused field is sent again with a sweep after a quarter of an hour, then after twice as long each time, up to a day. */
@@ -33,18 +35,18 @@ export const retryNow = (shadow: Shadow, now: string): Shadow =>
   );
 
 export interface Difference {
-  field: SyncField;
+  field: FieldName;
   reason: string;
 }
 /** Fields in which ticket and task differ because the task refused the ticket's value. */
 export const differences = (shadow: Shadow): Difference[] =>
-  Object.entries(shadow).flatMap(([field, { refused }]) => (refused ? [{ field: field as SyncField, reason: refused.reason }] : []));
+  Object.entries(shadow).flatMap(([field, { refused }]) => (refused ? [{ field: field as FieldName, reason: refused.reason }] : []));
 
 /** One sentence for people: "Differs: Title and Due time. ClickUp does not accept this title". */
-export function differencesProblem(shadow: Shadow): string | null {
+export function differencesProblem(shadow: Shadow, integration: Pick<IntegrationRow, 'list_fields'>): string | null {
   const found = differences(shadow);
   if (found.length === 0) return null;
-  const labels = found.map(({ field }) => syncFieldLabels[field]);
+  const labels = found.map(({ field }) => fieldLabel(field, integration));
   const reasons = [...new Set(found.map(({ reason }) => reason.replace(/\.$/, '')))];
   return cut(`Differs: ${labels.join(', ')}. ${reasons.join('. ')}.`, 500);
 }

@@ -2,6 +2,7 @@ import type { PageQuery, SyncProblem, SyncProblemKind } from '@tandem/contracts'
 import { paginate } from '@tandem/db';
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
+import { isSyncField } from '../provider/field-names';
 import { differences } from '../merge/refusals';
 import { hasRefusedField } from '../engine/sync-link.store';
 import { updateLinks } from '../engine/link-state';
@@ -39,7 +40,7 @@ function toProblem({ state, problem, shadow, ...row }: Found): SyncProblem {
   const kind: SyncProblemKind = state === 'failed' || state === 'stopped' ? state : 'differs';
   const refused = kind === 'differs' ? differences(shadow) : [];
   const reasons = [...new Set(refused.map(({ reason }) => reason))].join('. ');
-  return { ...row, kind, fields: refused.map(({ field }) => field), reason: reasons || (problem ?? 'The sync failed') };
+  return { ...row, kind, fields: refused.map(({ field }) => field).filter(isSyncField), reason: reasons || (problem ?? 'The sync failed') };
 }
 
 /** Makes every refused field of an integration due. Returns the number of tickets. */

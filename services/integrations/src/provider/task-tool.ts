@@ -1,4 +1,6 @@
 import type { ExternalField, ExternalStatus, SyncField, TaskTool as TaskToolDescription, TicketPriority } from '@tandem/contracts';
+import type { CustomFieldType, CustomFieldValue } from '@tandem/contracts/values';
+import type { FieldName } from './field-names';
 
 /** A webhook as it arrived: header names in lower case, the body as the bytes that were signed. */
 export interface RawWebhook {
@@ -69,6 +71,8 @@ export class ToolError extends Error {
       code?: string;
       retry_at?: string;
       field?: SyncField;
+      /** The plan of the tool's customer allows no more custom fields. */
+      isPlanLimit?: boolean;
       cause?: unknown;
       sent?: boolean;
       gone?: boolean;
@@ -99,7 +103,24 @@ export interface ListDescription {
   id: string;
   name: string;
   statuses: ExternalStatus[];
-  fields: ExternalField[];
+  fields: ListField[];
+}
+/** A custom field of a list. `options` is empty for types without options. */
+export interface ListField extends ExternalField {
+  options: Choice[];
+}
+/** A value of a custom field in the tool's own form. */
+export type FieldValueForTask = string | number | boolean | string[];
+export interface ConvertedFieldValue {
+  /** Null if nothing of the value can be sent. */
+  value: FieldValueForTask | null;
+  /** A sentence for the sync log: why the value, or a part of it, cannot be sent. */
+  problem?: string;
+}
+export interface TaskFieldChange {
+  field_id: string;
+  /** Null removes the value. */
+  value: FieldValueForTask | null;
 }
 
 /** A task as the tool returns it. */
@@ -158,6 +179,7 @@ export interface TaskDraft {
   due_at: string | null;
   /** Undefined if no field is mapped. */
   customer_email?: { field_id: string; value: string };
+  custom_fields?: TaskFieldChange[];
 }
 /** Only the fields to change. */
 export interface TaskPatch {
@@ -169,12 +191,13 @@ export interface TaskPatch {
   assignees?: { add: string[]; remove: string[] };
   due_at?: string | null;
   customer_email?: { field_id: string; value: string };
+  custom_fields?: TaskFieldChange[];
 }
 /** The result of a patch: the task afterward, and the fields that the tool refused while it accepted the others. */
 export interface PatchResult {
   /** Null if every part was refused or no response contained the task. */
   task: TaskSnapshot | null;
-  refused: { field: SyncField; message: string }[];
+  refused: { field: FieldName; message: string; isPlanLimit?: boolean }[];
 }
 export interface ExternalComment {
   id: string;
@@ -235,6 +258,12 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
   describeList(call: ToolCall, list_id: string): Promise<ListDescription>;
   /** Users who can be assigned, matched by email address. Tools that hide addresses return null for them. */
   listMembers(call: ToolCall, place: { workspace_id: string; list_id: string }): Promise<ExternalUser[]>;
+
+  // ---- custom fields; omitted for tools without them
+  /** The tool's field types that can hold the values of each type of the help desk. */
+  fieldTypes?: Record<CustomFieldType, readonly string[]>;
+  /** Converts a value for a field with one of these types; choices are given by the labels of their options. */
+  fieldValue?(field: ListField, type: CustomFieldType, value: CustomFieldValue): ConvertedFieldValue;
 
   // ---- tasks
   createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot>;

@@ -1,11 +1,13 @@
 import { taskChangeProposed, taskSynced, taskSyncFailed, type Context, type SyncField } from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
+import { isSyncField, isTaskFieldName, type FieldName } from '../provider/field-names';
 import type { ExternalUser, PatchResult, TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationsTx, LinkRow } from '../schema';
 import { retryPending, firstRetryAt, withRetryTimes } from '../merge/pending-changes';
 import { getTaskTool } from '../tool/tool-client';
 import { compare, fieldsOfChanges, named, type Comparison, type Values } from '../merge/compare';
+import { fieldLabel } from '../merge/custom-fields';
 import { taskView, type Pair } from '../merge/fields';
 import { countWrite, maxWritesPerMinute, maxWritesPerHour, type Writes } from '../merge/write-limit';
 import type { Shadow, Value } from '../merge/merge';
@@ -93,9 +95,15 @@ export async function applySnapshot(
 function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused }: PushResult, now: string): Shadow {
   const shadow = { ...before };
   const shown = taskView(task, before);
-  for (const field of Object.keys(values) as SyncField[]) {
+  for (const field of Object.keys(values) as FieldName[]) {
     const refusal = refused.find((each) => each.field === field);
     const sent = values[field] ?? null;
+    if (isTaskFieldName(field)) {
+      const { task: last = null, logged } = before[field] ?? {};
+      const held = refusal ? refusedShadow(before[field], last, sent, refusal.message, now) : { ticket: null, task: sent };
+      shadow[field] = { ...held, ...(logged !== undefined && { logged }) };
+      continue;
+    }
     const isReadBack = field !== 'customer_email';
     shadow[field] = refusal
       ? refusedShadow(before[field], shown[field], sent, refusal.message, now)
@@ -105,21 +113,22 @@ function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused
 }
 
 async function logPush(tx: IntegrationsTx, { integration, copy }: LinkBundle, { values, refused }: PushResult): Promise<void> {
-  const accepted = (Object.keys(values) as SyncField[]).filter((field) => !refused.some((each) => each.field === field));
+  const accepted = (Object.keys(values) as FieldName[]).filter((field) => !refused.some((each) => each.field === field));
   if (accepted.length > 0)
     await logSync(tx, integration, {
       level: 'info',
       ticket: copy,
       direction: 'to_task',
-      message: `Sent to the task: ${named(accepted)}`,
+      message: `Sent to the task: ${named(accepted, integration)}`,
     });
   for (const { field, message } of refused)
     await logSync(tx, integration, {
       level: 'warning',
       ticket: copy,
       direction: 'to_task',
-      field,
-      message: `The task did not accept it: ${message}`,
+      ...(isSyncField(field)
+        ? { field, message: `The task did not accept it: ${message}` }
+        : { message: `The task did not accept the value of “${fieldLabel(field, integration)}”: ${message}` }),
     });
 }
 

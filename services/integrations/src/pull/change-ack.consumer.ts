@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { taskChangeAcknowledged, type DataOf, type Envelope, type TenantContext } from '@tandem/contracts';
+import { taskChangeAcknowledged, type DataOf, type Envelope, type SyncField, type TenantContext } from '@tandem/contracts';
 import { Consumes, Jobs } from '@tandem/messaging';
 import type { IntegrationsTx } from '../schema';
 import { copyOf } from '../ticket-copy/ticket-copy';
@@ -7,7 +7,7 @@ import { isConnected, saveCopy, markLinkDue } from '../ticket-copy/ticket-copy.s
 import { oldestPending } from '../merge/pending-changes';
 import { fieldCalled, named } from '../merge/compare';
 import { ticketView } from '../merge/fields';
-import { acknowledge, type Shadow } from '../merge/merge';
+import { acknowledge } from '../merge/merge';
 import { logSync } from '../engine/sync-log.store';
 import { scheduleSync } from '../engine/schedule-sync';
 import { findLinkForUpdate } from '../engine/sync-link.store';
@@ -38,7 +38,7 @@ export class ChangeAcknowledgements {
     const shadow = Object.fromEntries(
       Object.entries(link.shadow).map(([field, before]) => [
         field,
-        acknowledge(before, current[field as keyof Shadow], reasons.has(field as keyof Shadow) || before.pending_since === oldest),
+        acknowledge(before, current[field as SyncField], reasons.has(field as SyncField) || before.pending_since === oldest),
       ]),
     );
     const fields = accepted.flatMap((name) => fieldCalled(name) ?? []);

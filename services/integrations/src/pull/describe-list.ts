@@ -19,12 +19,13 @@ export async function describeList(
   now: string,
 ): Promise<Pick<IntegrationRow, 'list_name' | 'statuses' | 'status_mappings'>> {
   const tool = getTaskTool(integration.provider);
-  const { name, statuses } = await tool.describeList(call, integration.list_id);
+  const { name, statuses, fields } = await tool.describeList(call, integration.list_id);
   const { followed, removed, status_mappings } = compareStatuses(integration, statuses);
   await db.forTenant(ctx, async (tx) => {
     await saveIntegration(tx, integration, {
       list_name: name,
       statuses: JSON.stringify(statuses),
+      list_fields: JSON.stringify(fields),
       described_at: now,
       status_mappings: JSON.stringify(status_mappings),
     });

@@ -23,7 +23,7 @@ export async function saveIntegration(
       | 'scan_started_at'
       | 'scanned_until'
     >
-  > & { statuses?: string; status_mappings?: string; check_in_ms?: number },
+  > & { statuses?: string; list_fields?: string; status_mappings?: string; check_in_ms?: number },
 ): Promise<void> {
   const { check_in_ms, ...values } = changes;
   await tx

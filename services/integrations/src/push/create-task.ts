@@ -8,6 +8,7 @@ import type { SyncContext } from '../engine/sync-context';
 import { draftNeedsMembers, draftOf, ticketMarker } from './draft';
 import { unmappedMessage } from '../merge/compare';
 import { directionOf, emailField, taskView, ticketView, toTask, type Pair } from '../merge/fields';
+import { sentShadow, taskFields, unknownShadow, type TaskField } from '../merge/custom-fields';
 import { isSame, type Shadow } from '../merge/merge';
 import { isFinishedStatus, mappedStatus } from '../merge/status';
 import { logSync } from '../engine/sync-log.store';
@@ -29,13 +30,13 @@ export async function createTask(sync: SyncContext, bundle: LinkBundle): Promise
   } else if (!(await db.forTenant(ctx, (tx) => recordStart(tx, link.ticket_id)))) return undefined;
   const members = draftNeedsMembers({ tool, integration, copy }) ? await sync.membersOf(integration, call) : [];
   const without = new Set<SyncField>();
-  const { task, later } = await create(sync, bundle, members, without);
+  const { task, later, fields } = await create(sync, bundle, members, without);
   return db.forTenant(ctx, async (tx) => {
     const locked = await loadLinkForUpdate(tx, link.ticket_id);
     // The link was removed while the task was being created: the task stays in the tool, unlinked.
     if (locked?.link.state !== 'creating') return undefined;
     const pair: Pair = { tool, integration, copy, task, shadow: {}, members };
-    const shadow = withUnsentFields(agreedShadow(pair), later);
+    const shadow = { ...withUnsentFields(agreedShadow(pair), later), ...sentShadow(fields) };
     const linked = await linkTask(tx, sync, locked, { task, copy, shadow, comments_read_until: task.updated_at });
     for (const field of ['status', 'assignee'] as const) await logUnmapped(tx, pair, field, without);
     return linked;
@@ -63,18 +64,26 @@ async function create(
   bundle: LinkBundle,
   members: ExternalUser[],
   without: Set<SyncField>,
-): Promise<{ task: TaskSnapshot; later: SyncField[] }> {
+): Promise<{ task: TaskSnapshot; later: SyncField[]; fields: TaskField[] }> {
   const { db, ctx, tool, call, config } = sync;
   let { integration } = bundle;
+  let fields = taskFields({ ...bundle, tool }).filter(({ value }) => value !== null);
   for (;;) {
     try {
-      const draft = draftOf({ ...bundle, integration, tool, members }, config.PUBLIC_URL, without);
+      const draft = draftOf({ ...bundle, integration, tool, members }, config.PUBLIC_URL, without, fields);
       const task = await tool.createTask(call, integration.list_id, draft);
       const isInLines = (field: SyncField) => field === 'customer_email' && emailField({ tool, integration }) === undefined;
-      return { task, later: [...without].filter((field) => !isInLines(field)) };
+      return { task, later: [...without].filter((field) => !isInLines(field)), fields };
     } catch (error) {
       if (mayBeInFlight(error)) await db.forTenant(ctx, (tx) => recordInFlight(tx, bundle.link.ticket_id, config.TASK_TOOL_TIMEOUT_MS));
       if (!(error instanceof ToolError) || error.problem === 'unreachable') throw error;
+      if (fields.length > 0 && mayConcernCustomFields(error)) {
+        fields = [];
+        if (error.details.field !== undefined && !error.details.isPlanLimit) {
+          await db.forTenant(ctx, (tx) => logRefusal(tx, bundle, 'custom_fields', error.message));
+          continue;
+        }
+      }
       const refused = error.problem === 'refused' ? fieldsToOmit(error, without) : [];
       // The tool refused, so no task was created: clear the start.
       if (refused.length === 0) await db.forTenant(ctx, (tx) => clearStart(tx, bundle.link.ticket_id));
@@ -88,6 +97,10 @@ async function create(
     }
   }
 }
+
+/** A tool does not name the custom field that it refuses: the customer's address stands for all of them. */
+const mayConcernCustomFields = ({ problem, details: { field } }: ToolError): boolean =>
+  problem === 'refused' && (field === undefined || field === 'customer_email');
 
 /**
  * The fields to leave out of the next attempt: the one that the tool names, otherwise everything except the title; none if that has
@@ -107,17 +120,20 @@ const recordInFlight = (tx: IntegrationsTx, ticket_id: string, timeoutMs: number
 const clearStart = (tx: IntegrationsTx, ticket_id: string) =>
   updateLinks(tx).set({ create_started_at: null }).where('ticket_id', '=', ticket_id).execute();
 
-/** `field` is the field that was refused; undefined if the tool named none. */
+/** `refused` is what the tool refused; undefined if it named nothing. */
 async function logRefusal(
   tx: IntegrationsTx,
   { integration, copy }: LinkBundle,
-  field: SyncField | undefined,
+  refused: SyncField | 'custom_fields' | undefined,
   message: string,
 ): Promise<void> {
+  const field = refused === 'custom_fields' ? undefined : refused;
   const without =
-    field === undefined
+    refused === undefined
       ? 'The task was created with its title only. The other fields are sent one by one'
-      : 'The task was created without this field';
+      : refused === 'custom_fields'
+        ? 'The task was created without custom fields. They are sent one by one'
+        : 'The task was created without this field';
   await logSync(tx, integration, {
     level: 'warning',
     ticket: copy,
@@ -160,7 +176,7 @@ async function linkFoundTask(
   if (locked?.link.state !== 'creating') return undefined;
   const { integration, copy } = locked;
   const pair: Pair = { tool: sync.tool, integration, copy, task, shadow: {}, members: undefined };
-  const shadow = agreedShadow(pair);
+  const shadow = { ...agreedShadow(pair), ...unknownShadow(taskFields({ ...locked, tool: sync.tool })) };
   for (const field of syncFields) {
     const agreed = shadow[field];
     if (!agreed || field === 'customer_email' || field === 'assignee' || isSame(toTask(pair, field, agreed.ticket), agreed.task)) continue;

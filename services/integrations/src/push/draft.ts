@@ -1,5 +1,8 @@
 import type { SyncField } from '@tandem/contracts';
-import type { ExternalUser, TaskDraft, TaskPatch, TaskSnapshot, TaskText } from '../provider/task-tool';
+import { fieldIdOf, isTaskFieldName } from '../provider/field-names';
+import type { ExternalUser, TaskDraft, TaskFieldChange, TaskPatch, TaskSnapshot, TaskText } from '../provider/task-tool';
+import type { Values } from '../merge/compare';
+import { decoded, type TaskField } from '../merge/custom-fields';
 import { userKey, directionOf, emailField, ticketView, type Pair } from '../merge/fields';
 import type { Value } from '../merge/merge';
 import { mappedStatus } from '../merge/status';
@@ -26,11 +29,14 @@ export function descriptionOf(
   return { text, lines: [...lines, ...more], whole: ticketUrl(public_url, copy.ticket_id) };
 }
 
-/** The task draft for a ticket. `without` are the fields that the tool refused in earlier attempts. */
+/**
+ * The task draft for a ticket. `without` are the fields that the tool refused in earlier attempts; `fields` are the custom fields to send.
+ */
 export function draftOf(
   pair: Pick<Pair, 'tool' | 'integration' | 'copy' | 'members'>,
   public_url: string,
   without: ReadonlySet<SyncField> = new Set(),
+  fields: readonly TaskField[] = [],
 ): TaskDraft {
   const { integration, copy, members } = pair;
   const ticket = ticketView(copy);
@@ -47,6 +53,7 @@ export function draftOf(
     assignee_ids: assignee ? [assignee.id] : [],
     due_at: isSent('due_at') ? copy.due_at : null,
     ...(field_id !== undefined && { customer_email: { field_id, value: copy.customer_email } }),
+    ...(fields.length > 0 && { custom_fields: fields.map(({ name, value }) => ({ field_id: fieldIdOf(name), value: decoded(value) })) }),
   };
 }
 
@@ -55,12 +62,7 @@ export const draftNeedsMembers = (pair: Pick<Pair, 'tool' | 'integration' | 'cop
   pair.copy.assignee_email !== null && syncsToTask(pair, 'assignee');
 
 /** The patch that sets these values, given in the task's terms, on the task. */
-export function patchOf(
-  pair: Pair,
-  values: Partial<Record<SyncField, Value>>,
-  public_url: string,
-  lines: TaskText['lines'] = [],
-): TaskPatch {
+export function patchOf(pair: Pair, values: Values, public_url: string, lines: TaskText['lines'] = []): TaskPatch {
   const patch: { [Part in keyof TaskPatch]: TaskPatch[Part] | undefined } = {};
   const has = (field: SyncField) => values[field] !== undefined;
   if (has('title')) patch.title = values.title as string;
@@ -71,11 +73,18 @@ export function patchOf(
   if (has('assignee')) patch.assignees = orUndefined(assigneesOf(pair, values.assignee as string[]));
   const field_id = emailField(pair);
   if (has('customer_email') && field_id !== undefined) patch.customer_email = { field_id, value: values.customer_email as string };
+  const changes = customFieldChanges(values);
+  if (changes.length > 0) patch.custom_fields = changes;
   const { below } = pair.task;
   if (has('description'))
     patch.description = { ...descriptionOf(pair, values.description as string | null, public_url, lines), ...(below != null && { below }) };
   return Object.fromEntries(Object.entries(patch).filter(([, part]) => part !== undefined));
 }
+
+const customFieldChanges = (values: Values): TaskFieldChange[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    isTaskFieldName(name) && value !== undefined ? [{ field_id: fieldIdOf(name), value: decoded(value) }] : [],
+  );
 
 interface Difference {
   add: string[];

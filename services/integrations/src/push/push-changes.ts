@@ -2,6 +2,8 @@ import type { SyncContext } from '../engine/sync-context';
 import { findSharing } from '../engine/sharing.store';
 import type { Values } from '../merge/compare';
 import { ticketView, type Pair } from '../merge/fields';
+import { isTaskFieldName } from '../provider/field-names';
+import type { IntegrationRow, IntegrationsTx } from '../schema';
 import { sharingLines } from '../merge/sharing';
 import { statusForTask } from '../merge/status';
 import { ToolError, type ExternalUser, type PatchResult } from '../provider/task-tool';
@@ -26,8 +28,20 @@ export async function pushChanges(
   const accepted = Object.entries(values).filter(([field]) => !refused.some((each) => each.field === field));
   const snapshot = task ?? applyPatch(pair.task, Object.fromEntries(accepted), members);
   const push = { values, ticket: ticketView(pair.copy), refused };
-  return db.forTenant(ctx, (tx) => applySnapshot(tx, ctx, link.ticket_id, snapshot, { members, push }));
+  return db.forTenant(ctx, async (tx) => {
+    if (refused.some(({ field, isPlanLimit }) => isPlanLimit && isTaskFieldName(field))) await stopCustomFields(tx, pair.integration);
+    return applySnapshot(tx, ctx, link.ticket_id, snapshot, { members, push });
+  });
 }
+
+/** The plan allows no more custom fields: none is sent until the integration gets another account. */
+const stopCustomFields = (tx: IntegrationsTx, { organization_id, id }: IntegrationRow) =>
+  tx
+    .updateTable('integrations')
+    .set({ custom_fields_refused: true })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute();
 
 /** The values that were sent, in the task's terms, and the tool's result. */
 interface Sent extends PatchResult {

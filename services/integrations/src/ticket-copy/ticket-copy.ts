@@ -17,6 +17,7 @@ export const copyOf = (ticket: Ticket, sequence: number): TicketCopy => ({
   customer_email: ticket.customer_email,
   assignee_email: ticket.assignee?.email ?? null,
   due_at: ticket.resolution_due_at,
+  custom_fields: ticket.custom_fields,
   created_at: ticket.created_at,
   updated_at: ticket.updated_at,
 });
@@ -35,6 +36,7 @@ const syncedFields = [
   'customer_email',
   'assignee_email',
   'due_at',
+  'custom_fields',
 ] as const;
 /** Whether a synced field changed; the shadow decides which changes are actually sent. */
 export const hasSyncedChange = (before: TicketCopy | undefined, after: TicketCopy): boolean =>

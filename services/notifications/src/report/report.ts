@@ -23,7 +23,7 @@ const percentText = (value: number) => `${percent.format(value)}%`;
 
 /** The figures of the report, with how each is read and formatted. */
 const metrics: Record<
-  Exclude<MetricName, 'per_day' | 'priority' | 'status' | 'channel' | 'category' | 'tags'>,
+  Exclude<MetricName, 'per_day' | 'priority' | 'status' | 'channel' | 'category' | 'tags' | 'custom_field'>,
   { read: (figures: AnalyticsFigures) => number | null; write: (value: number) => string; detail?: string }
 > = {
   total_tickets: { read: (figures) => figures.total_tickets, write: countText },

@@ -219,12 +219,24 @@ begin
     when 'contains_text' then ' and strpos(fold_case(%s), %L) > 0'
     when 'starts_with_text' then ' and starts_with(fold_case(%s), %L)'
     when 'ends_with_text' then ' and right(fold_case(%1$s), char_length(%2$L)) = %2$L'
+    when 'includes_any_of' then ' and %s && %3$L::text[]'
+    when 'includes_all_of' then ' and %s @> %3$L::text[]'
+    when 'number_equal' then ' and %s = %L::numeric'
+    when 'number_at_least' then ' and %s >= %L::numeric'
+    when 'number_at_most' then ' and %s <= %L::numeric'
+    when 'date_at_least' then ' and %s >= %L'
+    when 'date_at_most' then ' and %s <= %L'
     when 'in_weekday' then ' and extract(isodow from %s at time zone ' || zone || ') = %L'
     when 'in_hour' then ' and extract(hour from %s at time zone ' || zone || ') = %L'
     when 'null' then ' and %s is null'
     when 'not_null' then ' and %s is not null'
     end,
     case condition ->> 'column'
+      when 'custom_fields' then format(case split_part(condition ->> 'is', '_', 1)
+        when 'includes' then 'field_texts(%I.custom_fields, %L)'
+        when 'number' then 'field_number(%I.custom_fields, %L)'
+        when 'date' then 'field_date(%I.custom_fields, %L)'
+        else '(%I.custom_fields ->> %L)' end, alias, condition ->> 'key')
       when 'customer_domain' then format('split_part(%s.customer_email, ''@'', -1)', alias)
       else format('%s.%I', alias, condition ->> 'column')
     end,

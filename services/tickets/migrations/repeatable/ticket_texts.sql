@@ -33,6 +33,13 @@ begin
 end
 $$;
 
+-- The words of a ticket's own texts: the description, and the texts and numbers of its custom fields.
+create or replace function ticket_words(t tickets) returns tsvector language sql immutable as $$
+  select search_words(case when t.custom_fields = '{}' then coalesce(t.description, '') else coalesce(t.description, '') || (
+    select coalesce(string_agg(chr(10) || (v #>> '{}'), ''), '')
+    from jsonb_path_query(t.custom_fields, '$.**') as v where jsonb_typeof(v) in ('string', 'number')) end)
+$$;
+
 create or replace function short_fields(t tickets) returns text language sql immutable as $$
   select lower(t.subject || chr(31) || coalesce(t.customer_name, '') || chr(31) || t.customer_email || chr(31) || t.ticket_number)
 $$;
@@ -43,19 +50,20 @@ begin
     delete from ticket_texts where organization_id = old.organization_id and created_at = old.created_at and ticket_id = old.id;
   elsif tg_op = 'INSERT' then
     insert into ticket_texts (organization_id, created_at, ticket_id, source_id, search_text, words)
-    values (new.organization_id, new.created_at, new.id, new.id, short_fields(new), search_words(coalesce(new.description, '')));
+    values (new.organization_id, new.created_at, new.id, new.id, short_fields(new), ticket_words(new));
   else
-    update ticket_texts set search_text = short_fields(new), words = search_words(coalesce(new.description, ''))
+    update ticket_texts set search_text = short_fields(new), words = ticket_words(new)
     where organization_id = new.organization_id and created_at = new.created_at and ticket_id = new.id and source_id = new.id;
   end if;
   return null;
 end $$;
 
 create or replace trigger index_ticket_text after insert or delete on tickets for each row execute function index_ticket_text();
-create or replace trigger index_ticket_text_on_update after update of subject, description, customer_name, customer_email on tickets
+create or replace trigger index_ticket_text_on_update after update of subject, description, customer_name, customer_email, custom_fields
+  on tickets
   for each row
-  when ((old.subject, old.description, old.customer_name, old.customer_email)
-    is distinct from (new.subject, new.description, new.customer_name, new.customer_email))
+  when ((old.subject, old.description, old.customer_name, old.customer_email, old.custom_fields)
+    is distinct from (new.subject, new.description, new.customer_name, new.customer_email, new.custom_fields))
   execute function index_ticket_text();
 
 -- A merge moves comments to another ticket. Their rows move along; parsing a long conversation again could exceed the statement timeout.

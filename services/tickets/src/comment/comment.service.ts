@@ -19,6 +19,7 @@ import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
 import { checkDemoQuota } from '../demo/demo-quota';
 import { actingToken, assertMayReply, userIdOf } from '../caller';
+import { checkBeforeResolving, withFieldValues } from '../custom-field/ticket-values';
 import { runRules } from '../rule/rule-engine';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
@@ -102,7 +103,8 @@ export async function writeComment(
   await assertNotMerged(tx, before);
   const now = monotonicNow(before.updated_at, clock);
   const mentions = await checkedMentions(tx, input.mentions ?? []);
-  const change = computeChange(before, input.changes ?? {}, now);
+  const change = computeChange(before, await withFieldValues(tx, before, input.changes ?? {}), now);
+  if (change) await checkBeforeResolving(tx, ctx, before, change);
   if (change) await checkAssignee(tx, change, 'changes.assigned_to');
   const from = 'customer_email' in input.author ? input.author : { customer_email: null, ...input.author };
   const row: CommentRow = {

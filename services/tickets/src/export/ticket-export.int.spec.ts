@@ -1,5 +1,6 @@
 import {
   analyticsRebuildRequested,
+  createCustomField,
   systemContext,
   taskToolConnected,
   updateTicket,
@@ -159,6 +160,22 @@ describe('a rebuild of analytics', () => {
     expect(histories.find(({ ticket }) => ticket.id === other)).toMatchObject({ moments: [], survey_sent_at: null, survey: null });
     expect((await tickets.events(id)).at(-1)!.sequence).toBe(history!.sequence);
     expect(await exportsOf(organization)).toEqual([]);
+  });
+  it('gets the values of custom fields that it counts: choices, and yes or no', async () => {
+    const { organization, ids } = await anOrganizationWith(2);
+    const options = [{ value: 'pro', label: 'Pro' }];
+    const types = { plan: 'choice', plans: 'choices', urgent: 'yes_no', name: 'text', note: 'long_text', amount: 'number', since: 'date' };
+    for (const [key, type] of Object.entries(types)) {
+      const body = { key, type, label: key, ...(type.startsWith('choice') ? { options } : {}) };
+      expect((await tickets.call(createCustomField, asStaff(organization, 'admin'), { body })).status).toBe(201);
+    }
+    const counted = { plan: 'pro', plans: ['pro'], urgent: false };
+    const custom_fields = { ...counted, name: 'pro', note: 'Words', amount: 7, since: '2026-03-31' };
+    const changed = await tickets.call(updateTicket, asStaff(organization), { params: { id: ids[0]! }, body: { custom_fields } });
+    expect(changed.status).toBe(200);
+    await request(organization, newId());
+    await eventually(async () => expect(await completedOf(organization)).toMatchObject([{ count: 2 }]));
+    expect((await historiesOf(organization)).map(({ ticket }) => ticket.custom_fields)).toEqual([counted, {}]);
   });
   it('has several histories in an event, which is small enough for the broker even with the longest feedback', async () => {
     const { organization, ids } = await anOrganizationWith(60);

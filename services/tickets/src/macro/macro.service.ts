@@ -15,6 +15,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { Handles, storeResponse } from '@tandem/messaging';
 import { userIdOf, requireUser } from '../caller';
+import { withFieldValues } from '../custom-field/ticket-values';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { canChange, canSee } from '../shared-items';
 import { checkAssignee } from '../ticket/ticket.service';
@@ -35,7 +36,7 @@ export class MacroService {
   create(ctx: TenantContext, { body }: InputOf<typeof createMacro>): Promise<Macro> {
     const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
-      await checkAssignee(tx, body.changes, 'changes.assigned_to');
+      await checkChanges(tx, body.changes);
       const { count, characters } = await measureMacrosForUpdate(tx, user_id);
       if (count >= macroLimits.own) throw new AppError('macro.too_many');
       refuseTooLong(characters + lengthOf(body));
@@ -48,7 +49,7 @@ export class MacroService {
   update(ctx: Context, { params, body }: InputOf<typeof updateMacro>): Promise<Macro> {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await getMacroToChange(tx, ctx, params.id);
-      if (body.changes) await checkAssignee(tx, body.changes, 'changes.assigned_to');
+      if (body.changes) await checkChanges(tx, body.changes);
       const macro = { ...before, ...body, updated_at: new Date().toISOString() };
       if (macro.content === '' && Object.keys(macro.changes).length === 0)
         throw invalid(body.content === undefined ? 'changes' : 'content', 'Enter text or choose changes');
@@ -75,6 +76,11 @@ async function getMacroToChange(tx: TicketsTx, ctx: Context, id: string): Promis
   if (!macro || !canSee(macro, user)) throw new AppError('macro.not_found');
   if (!canChange(macro, user)) throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change it.' });
   return macro;
+}
+
+async function checkChanges(tx: TicketsTx, { assigned_to, custom_fields }: Macro['changes']): Promise<void> {
+  await checkAssignee(tx, { assigned_to }, 'changes.assigned_to');
+  await withFieldValues(tx, { custom_fields: {} }, { custom_fields });
 }
 
 const lengthOf = ({ content, translations }: Pick<Macro, 'content' | 'translations'>): number =>

@@ -41,7 +41,9 @@ export class PortalService {
   @Handles(submitTicket)
   submit(ctx: Context, { body }: InputOf<typeof submitTicket>): Promise<PublicTicket> {
     const { website: _, ...input } = body;
-    return openTicket(this.db, asCustomer(ctx), input, async (tx, ticket) => storeResponse(tx, await newPublicTicket(tx, ticket)));
+    return openTicket(this.db, asCustomer(ctx), { ...input, form: 'portal' }, async (tx, ticket) =>
+      storeResponse(tx, await newPublicTicket(tx, ticket)),
+    );
   }
 
   @Handles(readPublicTicket)

@@ -32,11 +32,18 @@ const ticket = ticketOf('00000000-0000-7000-8000-000000000004', {
   version: 3,
 });
 
-const alone = { merged_into: null, follow_up_of: null, attachments: [], writing: 'comment' as const, earlier_cursor: null };
+const alone = {
+  merged_into: null,
+  follow_up_of: null,
+  attachments: [],
+  writing: 'comment' as const,
+  earlier_cursor: null,
+  custom_fields: [],
+};
 
 it('shows customers exactly these fields of a ticket', () => {
   expect(Object.keys(portalView(ticket, [], alone)).sort()).toEqual(
-    ['attachments', 'category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'earlier_cursor', 'follow_up_of', 'id', 'language', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at', 'writing'], // prettier-ignore
+    ['attachments', 'category', 'comments', 'created_at', 'custom_fields', 'customer_email', 'customer_name', 'description', 'earlier_cursor', 'follow_up_of', 'id', 'language', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at', 'writing'], // prettier-ignore
   );
 });
 it('shows neither the people in Cc nor the watchers', () => {

@@ -21,7 +21,7 @@ export function publicComment(comment: Comment, customer_name: string | null): P
 export const portalView = (
   ticket: Omit<Ticket, 'assignee'>,
   comments: Comment[],
-  more: Pick<PublicTicket, 'merged_into' | 'follow_up_of' | 'attachments' | 'writing' | 'earlier_cursor'>,
+  more: Pick<PublicTicket, 'merged_into' | 'follow_up_of' | 'attachments' | 'writing' | 'earlier_cursor' | 'custom_fields'>,
 ): PublicTicket => ({
   id: ticket.id,
   ticket_number: ticket.ticket_number,

@@ -2,6 +2,7 @@ import { publicCommentsShown } from '@tandem/contracts/values';
 import type { AddedPublicComment, Context, PublicTicket, Ticket } from '@tandem/contracts';
 import { findFilesOfTicket } from '../attachment/attachment.store';
 import { findPublicComments } from '../comment/comment.store';
+import { publicFields } from '../custom-field/ticket-values';
 import type { TicketsTx } from '../schema';
 import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
 import { asCustomer, assertCustomerOwns } from './customer';
@@ -11,8 +12,14 @@ import { findFollowUp, findRelatedTicket } from './portal.store';
 
 /** The view of a ticket that was opened in this transaction and therefore has no comments yet. */
 export async function newPublicTicket(tx: TicketsTx, ticket: Ticket): Promise<PublicTicket> {
-  const attachments = await findFilesOfTicket(tx, ticket.organization_id, ticket.id);
-  return portalView(ticket, [], { merged_into: null, follow_up_of: null, attachments, writing: 'comment', earlier_cursor: null });
+  return portalView(ticket, [], {
+    merged_into: null,
+    follow_up_of: null,
+    attachments: await findFilesOfTicket(tx, ticket.organization_id, ticket.id),
+    custom_fields: await publicFields(tx, ticket),
+    writing: 'comment',
+    earlier_cursor: null,
+  });
 }
 
 /** A ticket as its customer sees it. Used by portal and widget. */
@@ -23,6 +30,7 @@ export async function readAsCustomer(tx: TicketsTx, id: string, email: string): 
     merged_into: await findRelated(ticket, ticket.merged_into_id, (other) => findMergedInto(tx, other)),
     follow_up_of: await findRelated(ticket, ticket.follow_up_of_id, (other) => findRelatedTicket(tx, other)),
     attachments: await findFilesOfTicket(tx, ticket.organization_id, ticket.id),
+    custom_fields: await publicFields(tx, ticket),
     writing: followUpMode(ticket, await findFollowUp(tx, ticket.organization_id)),
     earlier_cursor: latest.pagination.next_cursor,
   });

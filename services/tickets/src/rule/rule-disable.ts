@@ -1,8 +1,20 @@
-import { ruleChanged, ruleNeedsAttention, type Context, type Rule, type Ticket } from '@tandem/contracts';
+import {
+  CreateRule,
+  customFieldName,
+  fieldsIn,
+  ruleChanged,
+  ruleNeedsAttention,
+  type Context,
+  type CustomField,
+  type Rule,
+  type TenantContext,
+  type Ticket,
+} from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
 import { membersIn, type ActiveRule } from './rule';
-import { bumpRulesVersion, disableRuleRow, findMemberName, tryLockRules, type StoredRule } from './rule.store';
+import { settingsOf } from './rule-cache';
+import { bumpRulesVersion, disableRuleRow, findActiveRules, findMemberName, tryLockRules, type StoredRule } from './rule.store';
 
 type Named = Pick<Rule, 'id' | 'name' | 'version'>;
 
@@ -30,6 +42,22 @@ async function disableRule(
 
 export const disableInvalidRule = (tx: TicketsTx, ctx: Context, rule: StoredRule, detail: string): Promise<void> =>
   disableRule(tx, ctx, rule, { code: 'invalid', detail }, null);
+
+/** Turns off the rules that read or set a field that is deleted in this transaction, which has the lock of the rules. */
+export async function disableRulesWithField(
+  tx: TicketsTx,
+  ctx: TenantContext,
+  { key, label }: Pick<CustomField, 'key' | 'label'>,
+): Promise<void> {
+  for (const rule of await findActiveRules(tx, ctx.organization_id)) {
+    const { data } = CreateRule.safeParse(settingsOf(rule));
+    const isUsed =
+      data !== undefined &&
+      (fieldsIn(data.condition).includes(customFieldName(key)) ||
+        data.actions.some((action) => action.type === 'set_field' && action.key === key));
+    if (isUsed) await disableRule(tx, ctx, rule, { code: 'invalid', detail: label }, null);
+  }
+}
 
 /** Turns off the rules that name a member who is not active, and returns them. */
 export async function disableRulesOf(

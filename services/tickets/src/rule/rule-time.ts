@@ -1,5 +1,5 @@
 import { fieldsIn, matches, type Rule, type RuleCondition } from '@tandem/contracts';
-import type { ConditionField, RuleMoment, RuleSubject } from '@tandem/contracts/values';
+import type { ConditionField, CustomFieldName, RuleMoment, RuleSubject } from '@tandem/contracts/values';
 import type { ActiveRule } from './rule';
 
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ export type TimeRule = ActiveRule & { time: NonNullable<Rule['time']> };
 export const isTimeRule = (rule: ActiveRule): rule is TimeRule => rule.time !== null;
 
 /** The fields whose value changes without a change to the ticket. */
-const timeFields: ReadonlySet<ConditionField> = new Set([
+const timeFields: ReadonlySet<ConditionField | CustomFieldName> = new Set([
   'in_business_hours',
   'hours_since_created',
   'hours_since_updated',

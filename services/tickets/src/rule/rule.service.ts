@@ -24,6 +24,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { userIdOf } from '../caller';
+import { checkFieldsOfActions, checkFieldsOfCondition } from '../custom-field/ticket-values';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { notAMember } from '../ticket/ticket.service';
 import { membersIn, namedMembers } from './rule';
@@ -64,6 +65,7 @@ export class RuleService {
       if (count >= ruleLimits.rules) throw new AppError('rule.too_many');
       assertLength(characters + lengthOf(body));
       await checkMembers(tx, body);
+      await checkFields(tx, body);
       const rule = { ...body, id: newId(), position: count + 1, version: 1, disabled_reason: null, ...changedBy(ctx) };
       await insertRule(tx, ctx.organization_id, rule);
       await finishChange(tx, ctx, 'created', rule, {});
@@ -80,6 +82,7 @@ export class RuleService {
       const changes = changesBetween(settingsOf(before), settings);
       if (Object.keys(changes).length === 0) return getRule(tx, ctx, before.id);
       await checkMembers(tx, settings);
+      await checkFields(tx, settings);
       const more = lengthOf(settings) - lengthOf(before);
       if (more > 0) assertLength((await measureRules(tx)).characters + more);
       const { id, position, version } = before;
@@ -176,6 +179,16 @@ async function checkMembers(tx: TicketsTx, { actions, is_active }: Pick<Rule, 'a
   const refused = named.find((id) => !members.some((member) => member.user_id === id && (member.is_active || !needed.has(id))));
   if (refused === undefined) return;
   throw notAMember(`actions.${actions.findIndex((action) => namedMembers({ actions: [action] }).includes(refused))}`);
+}
+
+/** An inactive rule may name fields that were deleted, so that admins can still change it. */
+async function checkFields(
+  tx: TicketsTx,
+  { condition, actions, is_active }: Pick<Rule, 'condition' | 'actions' | 'is_active'>,
+): Promise<void> {
+  if (!is_active) return;
+  await checkFieldsOfCondition(tx, condition, 'condition');
+  await checkFieldsOfActions(tx, actions);
 }
 
 const lengthOf = ({ name, condition, actions }: { name: string; condition: unknown; actions: unknown }): number =>

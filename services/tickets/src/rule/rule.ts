@@ -2,6 +2,8 @@ import {
   ruleLimits,
   ticketLimits,
   type Changes,
+  type CustomFieldValue,
+  type CustomFieldValues,
   type Rule,
   type RuleAction,
   type RuleEffect,
@@ -145,6 +147,8 @@ function fieldsOf(action: FieldAction, ticket: StoredTicket, known: KnownFacts):
       return { priority: action.priority };
     case 'set_category':
       return { category: action.category };
+    case 'set_field':
+      return { custom_fields: withValue(ticket.custom_fields, action.key, action.value) };
     case 'add_tags':
       return { tags: [...new Set([...ticket.tags, ...action.tags])].slice(0, ticketLimits.tags) };
     case 'remove_tags':
@@ -156,6 +160,11 @@ function fieldsOf(action: FieldAction, ticket: StoredTicket, known: KnownFacts):
     case 'assign':
       return assigneeOf(action.to, ticket, known);
   }
+}
+
+function withValue(values: CustomFieldValues, key: string, value: CustomFieldValue | null): CustomFieldValues {
+  const { [key]: _, ...others } = values;
+  return value === null ? others : { ...others, [key]: value };
 }
 
 /** In turn only if the ticket has no assignee: otherwise each run would assign it to another member. */

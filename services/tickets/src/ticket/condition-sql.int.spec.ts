@@ -2,8 +2,12 @@ import { countViews, createView, listTickets, type Ticket, type TicketSummary, t
 import {
   conditionFields,
   conditionOperators,
+  customFieldName,
+  customFieldOperators,
   fieldsFor,
   matches,
+  type CustomFieldType,
+  type CustomFieldValue,
   type FieldFor,
   type ViewCondition,
   type ViewSubject,
@@ -11,7 +15,7 @@ import {
 import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import type { TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
-import { countTickets, findTickets } from './ticket-list.store';
+import { countTickets, findTickets, narrowed } from './ticket-list.store';
 
 /** The same numbers in each run, so that a failure can be repeated. */
 function numbers(seed: number): () => number {
@@ -65,6 +69,15 @@ function overrides(): Partial<Ticket> {
   };
 }
 
+const customFields: { key: string; type: CustomFieldType; values: CustomFieldValue[] }[] = [
+  { key: 'note', type: 'text', values: texts.filter((each) => each.trim() !== '') },
+  { key: 'seats', type: 'number', values: [-2.5, 0, 1, 1.5, 3, 1e15] },
+  { key: 'due', type: 'date', values: ['0001-01-01', '2026-03-31', '2026-04-01', '9999-12-31'] },
+  { key: 'vip', type: 'yes_no', values: [true, false] },
+  { key: 'plan', type: 'choice', values: ['basic', 'pro', 'gold'] },
+  { key: 'areas', type: 'choices', values: [['basic'], ['pro', 'basic'], ['basic', 'pro', 'gold']] },
+];
+
 /** Columns that a creation does not set. */
 const later = () => ({
   updated_at: hoursAgo(pick([0.5, 3, 24])),
@@ -77,6 +90,9 @@ const later = () => ({
   assigned_to: pick([null, organization.agent, organization.admin]),
   reopen_count: pick([0, 1, 3]),
   public_reply_count: pick([0, 2]),
+  custom_fields: Object.fromEntries(
+    customFields.flatMap(({ key, values }) => (random() < 0.4 ? [] : [[key, pick<CustomFieldValue>(values)] as const])),
+  ),
 });
 
 beforeAll(async () => {
@@ -129,12 +145,24 @@ function valueFor(field: FieldFor<'view'>): string | string[] | number | boolean
   return pick(words);
 }
 
+function customCondition({ key, type, values } = pick(customFields)): ViewCondition[] {
+  const others: CustomFieldValue[] = { text: words, number: [2, 1e9], date: ['2026-01-01'], yes_no: [], choice: [], choices: [] }[
+    type as 'text'
+  ];
+  const value = (op: string) => {
+    if (op.endsWith('_of')) return [...new Set([pick(['basic', 'pro', 'Gold', 'missing']), pick(['basic', 'pro'])])];
+    return pick([...values, ...others]);
+  };
+  return customFieldOperators[type].map((op) => ({ field: customFieldName(key), op, ...(!op.endsWith('empty') && { value: value(op) }) }));
+}
+
 function condition(depth = 0): ViewCondition {
   const shape = random();
   if (depth < 2 && shape < 0.45) {
     const members = Array.from({ length: random() < 0.05 ? 0 : pick([1, 2, 2, 3]) }, () => condition(depth + 1));
     return shape < 0.25 ? { all: members } : { any: members };
   }
+  if (random() < 0.25) return pick(customCondition());
   const field = pick(fieldsFor('view'));
   const op = pick(conditionOperators[conditionFields[field].type]);
   return op.endsWith('empty') ? { field, op } : { field, op, value: valueFor(field) };
@@ -156,6 +184,23 @@ it.each(fieldsFor('view'))('compares %s in SQL as in memory, with every operator
   await inside(async (tx) => {
     for (const one of cases)
       expect([one, (await findTickets(tx, select(one), request)).map(({ id }) => id)]).toEqual([one, expectedFor(one)]);
+  });
+});
+
+it.each(customFields)('compares a custom field of the type $type in SQL as in memory, with every operator', async (field) => {
+  await inside(async (tx) => {
+    for (let i = 0; i < 8; i += 1)
+      for (const one of customCondition(field)) {
+        const selection = await narrowed(tx, select(one), 'priority');
+        const broad = (await findTickets(tx, select(one), request)).map(({ id }) => id);
+        const narrow = (await findTickets(tx, selection, request)).map(({ id }) => id);
+        expect({ one, broad, narrow, counts: [await countTickets(tx, selection), await countTickets(tx, select(one))] }).toEqual({
+          one,
+          broad: expectedFor(one),
+          narrow: expectedFor(one),
+          counts: [expectedFor(one).length, expectedFor(one).length],
+        });
+      }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { TicketPriority } from '@tandem/contracts';
-import { foldCase, type FieldFor, type ViewCondition } from '@tandem/contracts/values';
-import type { Condition } from './ticket-condition';
+import { foldCase, isCustomFieldName, keyOfName, type FieldFor, type ViewCondition } from '@tandem/contracts/values';
+import { isStoredApart, type Condition } from './ticket-condition';
 import { priorityRank } from './ticket-order';
 
 type ViewField = FieldFor<'view'>;
@@ -87,6 +87,46 @@ const tags: ToCondition = ({ op, list }) => {
   return op === 'contains_none_of' ? not(hasAny) : hasAny;
 };
 
+/** The value's type in the condition decides how it is compared. A field without a value, or with one of another type, is like an empty one. */
+const ofCustomField =
+  (key: string, value: FieldCondition['value']): ToCondition =>
+  ({ op, text, list }) => {
+    const field = { column: 'custom_fields', key } as const;
+    const values = list.map(foldCase);
+    const same: Condition =
+      typeof value === 'number' ? { ...field, is: 'number_equal', value: text } : { ...field, is: 'same_text', value: foldCase(text) };
+    switch (op) {
+      case 'is':
+        return same;
+      case 'is_not':
+        return not(same);
+      case 'contains':
+        return { ...field, is: 'contains_text', value: foldCase(text) };
+      case 'does_not_contain':
+        return not({ ...field, is: 'contains_text', value: foldCase(text) });
+      case 'starts_with':
+        return { ...field, is: 'starts_with_text', value: foldCase(text) };
+      case 'ends_with':
+        return { ...field, is: 'ends_with_text', value: foldCase(text) };
+      case 'is_empty':
+        return { ...field, is: 'null' };
+      case 'is_not_empty':
+        return { ...field, is: 'not_null' };
+      case 'is_any_of':
+      case 'contains_any_of':
+        return { ...field, is: 'includes_any_of', values };
+      case 'is_none_of':
+      case 'contains_none_of':
+        return not({ ...field, is: 'includes_any_of', values });
+      case 'contains_all_of':
+        return { ...field, is: 'includes_all_of', values };
+      case 'at_least':
+        return { ...field, is: typeof value === 'number' ? 'number_at_least' : 'date_at_least', value: text };
+      case 'at_most':
+        return { ...field, is: typeof value === 'number' ? 'number_at_most' : 'date_at_most', value: text };
+    }
+  };
+
 type SetColumn = 'sla_breached_at' | 'escalated_at' | 'task' | 'first_response_at' | 'snoozed_at';
 const isSet =
   (column: SetColumn): ToCondition =>
@@ -149,14 +189,17 @@ function conditionOf(condition: ViewCondition, now_ms: number): Condition {
     );
   const { field, op, value } = condition;
   const list = Array.isArray(value) ? value.map((each) => (field === 'assigned_to' ? each.toLowerCase() : each)) : [];
-  return rules[field]({ op, text: String(value), list, number: Number(value), isTrue: value === true, now_ms });
+  const compared = { op, text: String(value), list, number: Number(value), isTrue: value === true, now_ms };
+  return isCustomFieldName(field) ? ofCustomField(keyOfName(field), value)(compared) : rules[field](compared);
 }
 
 /** Columns whose conditions the list can use to choose an index, or to stop early. */
 const separable: readonly Condition['column'][] = ['status', 'priority_rank', 'assigned_to', 'task', 'snoozed_at', 'created_at'];
 const isSeparable = (condition: Condition, taken: ReadonlySet<Condition['column']>): boolean =>
   !taken.has(condition.column) &&
-  (separable.includes(condition.column) || (condition.column === 'updated_at' && condition.is === 'at_least')) &&
+  (isStoredApart(condition) ||
+    separable.includes(condition.column) ||
+    (condition.column === 'updated_at' && condition.is === 'at_least')) &&
   // The list has one branch per value of these.
   !((condition.column === 'status' || condition.column === 'priority_rank') && condition.is !== 'any_of');
 

@@ -1,4 +1,4 @@
-import { Ticket, TicketSummary, UpdateTicket, type CreateTicket } from '@tandem/contracts';
+import { Ticket, TicketSummary, UpdateTicket, type CreateTicket, type CustomFieldChanges } from '@tandem/contracts';
 
 /** The fields of a ticket that are columns of `tickets`. The assignee is joined. */
 export type StoredTicket = Omit<Ticket, 'assignee'>;
@@ -13,7 +13,9 @@ type SqlType<Value> = [Value] extends [string | null]
       ? 'integer'
       : [Value] extends [string[] | null]
         ? 'text[]' | 'uuid[]'
-        : never;
+        : [Value] extends [Ticket['custom_fields']]
+          ? 'jsonb'
+          : never;
 
 /** The fields that every new ticket has a value for. `priority` has the organization's default. */
 type Given = 'organization_id' | 'id' | 'subject' | 'customer_email' | 'created_at' | 'priority';
@@ -84,6 +86,7 @@ const rules = {
   snoozed_until: { change: 'service' },
   merged_into_id: { change: 'service' },
   version: { change: 'never' },
+  custom_fields: { insert: 'jsonb', default: {}, change: 'client' },
 } as const satisfies { [Field in StoredField]: Rule<Field> } & Record<Unknown, never>;
 
 type Rules = typeof rules;
@@ -97,7 +100,7 @@ const keysOf = <T extends object>(shape: T) => Object.keys(shape) as (keyof T)[]
 /** The columns of a ticket, and those of a row of the list, which has only the beginning of the description. */
 export const ticketFields = keysOf(Ticket.shape).filter((field) => field !== 'assignee');
 export const summaryFields = keysOf(TicketSummary.shape).filter(
-  (field) => field !== 'assignee' && field !== 'description_preview' && field !== 'is_unread',
+  (field) => field !== 'assignee' && field !== 'description_preview' && field !== 'is_unread' && field !== 'sort_value',
 );
 /** The fields that clients can change. */
 export const clientFields: readonly ClientField[] = keysOf(UpdateTicket.shape);
@@ -119,7 +122,13 @@ export type TicketChange = Partial<Pick<Ticket, ChangeableField>> & {
 
 type OptionalField = Exclude<InsertedField, Exclude<Given, 'priority'>>;
 /** A new ticket of any source: the API, a form for customers, an email or the demo data. Fields that are missing have their defaults. */
-export type NewTicket = Pick<Ticket, 'subject' | 'customer_email'> & { [Field in OptionalField]?: Ticket[Field] | undefined } & {
+export type NewTicket = Pick<Ticket, 'subject' | 'customer_email'> & {
+  [Field in Exclude<OptionalField, 'custom_fields'>]?: Ticket[Field] | undefined;
+} & {
+  /** As given; they are checked against the organization's fields. */
+  custom_fields?: CustomFieldChanges;
+  /** The form that the values are from: it requires some fields, and refuses or ignores others. */
+  form?: 'portal' | 'widget';
   /** Uploaded files to attach to the description. */
   attachment_ids?: string[];
   /** Send the customer no confirmation. */

@@ -1,6 +1,6 @@
 import { AppError, type Context, type TicketFilter } from '@tandem/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { TicketRow } from '../schema';
+import type { PlainColumn } from './ticket-condition';
 import { toColumnConditions } from './condition-sql';
 import type { Condition, RelatedRow } from './ticket-condition';
 import { priorityRank } from './ticket-order';
@@ -22,9 +22,9 @@ function currentUserId({ actor }: Context): string {
   throw invalid('assignee', '`me` requires a signed-in user');
 }
 
-const isSet = (column: keyof TicketRow) => (value: 'true' | 'false') => ({ column, is: value === 'true' ? 'not_null' : 'null' }) as const;
-const from = (column: keyof TicketRow) => (value: string) => ({ column, is: 'at_least', value }) as const;
-const to = (column: keyof TicketRow) => (value: string) => ({ column, is: 'below', value }) as const;
+const isSet = (column: PlainColumn) => (value: 'true' | 'false') => ({ column, is: value === 'true' ? 'not_null' : 'null' }) as const;
+const from = (column: PlainColumn) => (value: string) => ({ column, is: 'at_least', value }) as const;
+const to = (column: PlainColumn) => (value: string) => ({ column, is: 'below', value }) as const;
 
 const periods = (...where: RelatedRow['open_periods']['where']) => ({ column: 'open_periods', is: 'with', where }) as const;
 /** A period that has ended, and one that began with a reopening. */
@@ -171,8 +171,16 @@ export function toSelection(
 /** Row-level security leaves one organization. */
 const timeZone = sql`(select o.time_zone from organizations o)`;
 
-const columnOf = ({ column }: Condition): RawBuilder<unknown> =>
-  column === 'customer_domain' ? sql`split_part(t.customer_email, '@', -1)` : sql.ref(`t.${column}`);
+const columnOf = (condition: Condition): RawBuilder<unknown> => {
+  if (condition.column === 'custom_fields') return fieldOf(condition);
+  return condition.column === 'customer_domain' ? sql`split_part(t.customer_email, '@', -1)` : sql.ref(`t.${condition.column}`);
+};
+
+function fieldOf({ is, key }: Extract<Condition, { column: 'custom_fields' }>): RawBuilder<unknown> {
+  if (is.startsWith('includes')) return sql`field_texts(t.custom_fields, ${key})`;
+  if (is.startsWith('number')) return sql`field_number(t.custom_fields, ${key})`;
+  return is.startsWith('date') ? sql`field_date(t.custom_fields, ${key})` : sql`(t.custom_fields ->> ${key})`;
+}
 
 /** The condition as SQL for the table alias `t`, except that a tag is looked up in `ticket_tags`: the index of an array cannot be used. */
 export function toSql(condition: Condition, column: RawBuilder<unknown> = columnOf(condition)): RawBuilder<SqlBool> {
@@ -220,6 +228,20 @@ export function toSql(condition: Condition, column: RawBuilder<unknown> = column
       return sql`starts_with(fold_case(${column}), ${condition.value})`;
     case 'ends_with_text':
       return sql`right(fold_case(${column}), char_length(${condition.value})) = ${condition.value}`;
+    case 'includes_any_of':
+      return sql`${column} && ${condition.values}::text[]`;
+    case 'includes_all_of':
+      return sql`${column} @> ${condition.values}::text[]`;
+    case 'number_equal':
+      return sql`${column} = ${condition.value}::numeric`;
+    case 'number_at_least':
+      return sql`${column} >= ${condition.value}::numeric`;
+    case 'number_at_most':
+      return sql`${column} <= ${condition.value}::numeric`;
+    case 'date_at_least':
+      return sql`${column} >= ${condition.value}`;
+    case 'date_at_most':
+      return sql`${column} <= ${condition.value}`;
     case 'all':
     case 'any':
       return joined(condition);

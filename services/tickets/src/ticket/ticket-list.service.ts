@@ -1,6 +1,8 @@
 import { Controller } from '@nestjs/common';
 import {
   AppError,
+  isCustomFieldName,
+  keyOfName,
   changeTickets,
   listTickets,
   ticketLimits,
@@ -8,6 +10,7 @@ import {
   type BulkChange,
   type BulkResult,
   type Context,
+  type CustomField,
   type InputOf,
   type Page,
   type Ticket,
@@ -17,9 +20,10 @@ import {
 import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { userIdOf } from '../caller';
+import { findCustomFields } from '../custom-field/custom-field.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
-import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, isFromFuture } from './ticket-list.store';
+import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, isFromFuture, narrowed } from './ticket-list.store';
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
@@ -38,19 +42,21 @@ export class TicketListService {
   @Handles(listTickets)
   list(ctx: Context, { query }: InputOf<typeof listTickets>): Promise<Page<TicketSummary>> {
     const { sort, limit } = query;
-    const selection = toSelection(ctx, query);
+    const wanted = toSelection(ctx, query);
     // A search sorts only its newest matches, so a poller would miss others.
-    if (sort === 'updated_oldest' && selection.search) throw invalid('search', 'Cannot be combined with sort=updated_oldest');
+    if (sort === 'updated_oldest' && wanted.search) throw invalid('search', 'Cannot be combined with sort=updated_oldest');
     const after = decodeListCursor(sort, query.cursor);
     const page = after ? null : (query.page ?? 1);
     const skip = page === null ? 0 : (page - 1) * limit;
     if (skip + limit > offsetCap) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
     const reader = userIdOf(ctx);
-    const isFixed = sort === 'newest' && page === 1 && hasFixedFirstPage(selection);
+    const isFixed = sort === 'newest' && page === 1 && hasFixedFirstPage(wanted);
     const read = async (tx: TicketsTx): Promise<Page<TicketSummary>> => {
+      const selection = isFixed ? wanted : await narrowed(tx, wanted, sort);
+      const byNumber = isCustomFieldName(sort) && (await isNumberField(tx, keyOfName(sort)));
       const { rows, total } = isFixed
         ? await findFirstPage(tx, selection, { rows: limit + 1, reader })
-        : { rows: await findTickets(tx, selection, { sort, after, skip, rows: limit + 1, reader }), total: undefined };
+        : { rows: await findTickets(tx, selection, { sort, byNumber, after, skip, rows: limit + 1, reader }), total: undefined };
       if (sort === 'updated_oldest' && after && rows.length === 0 && (await isFromFuture(tx, after)))
         throw invalid('cursor', 'This cursor is no longer valid. Start again without it.');
       // A first page that is not full contains all matches, so there is nothing to count.
@@ -92,6 +98,14 @@ export class TicketListService {
     }
   }
 }
+
+/** Refuses to sort by a field whose values have no order. A saved view may name a field that no longer exists: then no ticket has a value. */
+async function isNumberField(tx: TicketsTx, key: string): Promise<boolean> {
+  const field = (await findCustomFields(tx)).find((each) => each.key === key);
+  if (field && !sortable.includes(field.type)) throw invalid('sort', `Tickets can be sorted by fields of the types ${sortable.join(', ')}`);
+  return field?.type === 'number';
+}
+const sortable: readonly CustomField['type'][] = ['text', 'number', 'date'];
 
 /** Adds and removes tags relative to the current ones, under the ticket's lock. */
 async function patchOf(tx: TicketsTx, id: string, { add_tags, remove_tags, ...patch }: BulkChange['changes']): Promise<UpdateTicket> {

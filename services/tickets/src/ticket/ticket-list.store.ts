@@ -1,13 +1,17 @@
-import { maxPageSize, totalCap, ticketStatuses, type TicketStatus } from '@tandem/contracts';
+import { isCustomFieldName, keyOfName, maxPageSize, totalCap, ticketStatuses, type TicketStatus } from '@tandem/contracts';
 import { fixedQuery } from '@tandem/db';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
 import { isResolvedOrClosed } from './ticket';
 import { isByPeriod, isCovered, isIndexed, isSelective, toSql, type TicketSelection } from './ticket-filters';
-import type { Condition } from './ticket-condition';
+import { isFieldValue, isStoredApart, type Condition, type FieldLookup, type FieldValue } from './ticket-condition';
 import {
+  dueFirst,
+  newestFirst,
   noDueTime,
-  orders,
+  oldestFirst,
+  orderOf,
+  updatedOldestFirst,
   type ListCursor,
   type ListOrder,
   type ListRow,
@@ -26,6 +30,7 @@ const all = (conditions: Sql[]) => (conditions.length > 0 ? sql<SqlBool>`${sql.j
 /** Must equal the expression of the index `tickets_by_due` (the baseline migration explains why it is not `coalesce`). */
 const runningDue = sql`case when t.next_due_at is null then 'infinity'::timestamptz else t.next_due_at end`;
 const keySql: Record<OrderKey, RawBuilder<unknown>> = {
+  field: sql`t.sort_value`,
   created_at: sql`t.created_at`,
   updated_at: sql`t.updated_at`,
   changed_in: sql`t.changed_in`,
@@ -50,11 +55,18 @@ function afterCursor({ keys, direction }: ListOrder, cursor: ListCursor | undefi
   return [sql`(${sql.join(keys.map((key) => expression(key, named)))}) ${operator} (${sql.join(values)})`];
 }
 
+interface Entries {
+  table: 'ticket_tags' | 'ticket_field_values';
+  /** One condition on the table `g` per value. */
+  each: Sql[];
+}
+
 /** The conditions that decide how to read the rows, and all others. */
 interface Parts {
   statuses: readonly TicketStatus[] | undefined;
   ranks: readonly number[] | undefined;
-  tags: readonly string[] | undefined;
+  /** The tags, or the values of a custom field, of which a ticket must have one: an index has them by age. */
+  entries: Entries | undefined;
   created: Condition[];
   others: Condition[];
 }
@@ -63,14 +75,20 @@ const isSeparate = ({ column, is }: Condition): boolean => separate.includes(col
 function partsOf({ conditions }: TicketSelection): Parts {
   const valuesOf = (name: Condition['column']) =>
     conditions.flatMap((each) => (each.column === name && isSeparate(each) && 'values' in each ? [each.values] : []))[0];
+  const tags = valuesOf('tags') as string[] | undefined;
+  const field = tags ? undefined : conditions.find(isFieldValue);
   return {
     statuses: valuesOf('status') as TicketStatus[] | undefined,
     ranks: valuesOf('priority_rank') as number[] | undefined,
-    tags: valuesOf('tags') as string[] | undefined,
+    entries: tags ? { table: 'ticket_tags', each: tags.map((tag) => sql<SqlBool>`g.tag = ${tag}`) } : field && entriesOf(field),
     created: conditions.filter(({ column }) => column === 'created_at'),
-    others: conditions.filter((each) => !isSeparate(each)),
+    others: conditions.filter((each) => !isSeparate(each) && each !== field),
   };
 }
+const entriesOf = ({ key, values }: FieldValue): Entries => ({
+  table: 'ticket_field_values',
+  each: values.map((value) => sql<SqlBool>`(g.key = ${key} and g.value = ${value})`),
+});
 const toSqls = (conditions: readonly Condition[], column?: RawBuilder<unknown>): Sql[] =>
   conditions.map((condition) => toSql(condition, column));
 
@@ -129,7 +147,7 @@ function pageOf(selection: TicketSelection, request: PageRequest): Source {
   const { sort, after, skip, rows } = request;
   const { conditions } = selection;
   const { statuses, ranks } = partsOf(selection);
-  const order = orders[sort];
+  const order = orderOf(sort);
   if (sort === 'updated_oldest') return merged([[...toSqls(conditions), ...committed(selection, after)]], order, rows, skip);
   const byHour = inHourOfWeek(conditions);
   if (byHour.length > 0 || conditions.some((each) => isSelective(each) || isByPeriod(each)))
@@ -165,7 +183,7 @@ function pageOf(selection: TicketSelection, request: PageRequest): Source {
 function committed({ conditions }: TicketSelection, after: ListCursor | undefined): Sql[] {
   const isOver = sql<SqlBool>`t.changed_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
   const since = toSqls(conditions.filter(({ column }) => column === 'updated_at'));
-  if (after || since.length === 0) return [isOver, ...afterCursor(orders.updated_oldest, after)];
+  if (after || since.length === 0) return [isOver, ...afterCursor(updatedOldestFirst, after)];
   const anyStatus = sql<SqlBool>`t.status = any(${ticketStatuses}::text[])`;
   return [isOver, sql<SqlBool>`t.changed_in >= (select min(t.changed_in + 0) from tickets t where ${all([anyStatus, ...since])})`];
 }
@@ -187,26 +205,26 @@ function byDue(
   const keys = { due: sql`(${runningDue})` };
   const cursor = after?.[0] === noDueTime ? after.slice(1) : undefined;
   const parts = [
-    ...(running.length > 0 ? [merged(branchesOf(running, afterCursor(orders.due, after, keys)), orders.due, rows + skip, 0, keys)] : []),
-    ...(over.length > 0 ? [merged(branchesOf(over, afterCursor(orders.oldest, cursor)), orders.oldest, rows + skip, 0)] : []),
+    ...(running.length > 0 ? [merged(branchesOf(running, afterCursor(dueFirst, after, keys)), dueFirst, rows + skip, 0, keys)] : []),
+    ...(over.length > 0 ? [merged(branchesOf(over, afterCursor(oldestFirst, cursor)), oldestFirst, rows + skip, 0)] : []),
   ];
-  return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by ${inOrder(orders.due)} limit ${rows} offset ${skip})`;
+  return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by ${inOrder(dueFirst)} limit ${rows} offset ${skip})`;
 }
 
-/** By tag and age, from the tag rows, which have both. A ticket with several of the tags appears once. */
-function taggedPage(selection: TicketSelection, tags: readonly string[], { sort, after, skip, rows }: PageRequest) {
-  const order = orders[sort];
+/** By value and age, from the rows of the tags or of a field's values, which have both. A ticket with several of the values appears once. */
+function pageByEntries(selection: TicketSelection, { table, each }: Entries, { sort, after, skip, rows }: PageRequest) {
+  const order = orderOf(sort);
   const keys = { created_at: sql`g.created_at`, id: sql`g.ticket_id` };
   const parts = partsOf(selection);
   const others = toSqls([...parts.others, ...selection.conditions.filter(({ column }) => column === 'priority_rank')]);
   const shared = [...toSqls(parts.created, keys.created_at), ...afterCursor(order, after, keys)];
   const source =
     others.length > 0
-      ? sql`ticket_tags g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id`
-      : sql`ticket_tags g`;
-  const branches = tags.flatMap((tag) =>
+      ? sql`${sql.table(table)} g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id`
+      : sql`${sql.table(table)} g`;
+  const branches = each.flatMap((entry) =>
     (parts.statuses ?? ticketStatuses).map((status) => {
-      const conditions = [sql<SqlBool>`g.tag = ${tag}`, sql<SqlBool>`g.status = ${status}`, ...shared, ...others];
+      const conditions = [entry, sql<SqlBool>`g.status = ${status}`, ...shared, ...others];
       return sql`(select g.created_at, g.ticket_id from ${source} where ${all(conditions)}
         order by ${inOrder(order, keys)} limit ${rows + skip})`;
     }),
@@ -235,17 +253,56 @@ const withRows = (tx: TicketsTx, page: Source, sort: ListSort, reader: string | 
     .select(qualified(summaryFields))
     .select(['t.description_preview', 't.changed_in', assignee])
     .select(isUnread(reader).as('is_unread'))
-    .orderBy(inOrder(orders[sort]));
+    .$if(isCustomFieldName(sort), (query) => query.select(sql<string | number | null>`t.sort_value`.as('sort_value')))
+    .orderBy(inOrder(orderOf(sort)));
 
 const isByText = (selection: TicketSelection): selection is TicketSelection & { search: string } => selection.search !== undefined;
 
 /** The rows for a set of ids; `request` only applies if there are more than one page. */
 const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: PageRequest): Source => sql<TicketRow>`(
-  select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterCursor(orders[sort], after))}
-  order by ${inOrder(orders[sort])} limit ${rows} offset ${skip})`;
+  select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterCursor(orderOf(sort), after))}
+  order by ${inOrder(orderOf(sort))} limit ${rows} offset ${skip})`;
 
 export const selectTickets = (tx: TicketsTx, selection: TicketSelection, request: PageRequest) =>
   withRows(tx, sourceOf(selection, request), request.sort, request.reader);
+
+/** So many tickets with a value are read one by one and sorted. With more, a list in its own order soon finds a page of them. */
+const narrowLimit = 2_000;
+
+/** The selection limited to the tickets that an index finds by a custom field, if they are few. A list by age reads values in its own order. */
+export async function narrowed(tx: TicketsTx, selection: TicketSelection, sort: ListSort): Promise<TicketSelection> {
+  const field = selection.conditions.find(isStoredApart);
+  const isReadByAge = isByAge(sort) && !isByText(selection) && partsOf(selection).entries !== undefined;
+  if (!field || isReadByAge || selection.conditions.some(isSelective)) return selection;
+  const rows = await tx
+    .selectFrom('ticket_field_values as v')
+    .select('v.ticket_id')
+    .where('v.key', '=', field.key)
+    .where(lookupOf(field))
+    .limit(narrowLimit + 1)
+    .execute();
+  if (rows.length > narrowLimit) return selection;
+  const ids = [...new Set(rows.map(({ ticket_id }) => ticket_id))];
+  return { ...selection, conditions: [...selection.conditions, { column: 'id', is: 'any_of', values: ids }] };
+}
+
+function lookupOf(field: FieldLookup): Sql {
+  switch (field.is) {
+    case 'includes_any_of':
+    case 'includes_all_of':
+      return sql`v.value = any(${field.values}::text[])`;
+    case 'number_equal':
+      return sql`v.number = ${field.value}::numeric`;
+    case 'number_at_least':
+      return sql`v.number >= ${field.value}::numeric`;
+    case 'number_at_most':
+      return sql`v.number <= ${field.value}::numeric`;
+    case 'date_at_least':
+      return sql`v.value >= ${field.value}`;
+    case 'date_at_most':
+      return sql`v.value <= ${field.value}`;
+  }
+}
 
 /** The order is total, so a cursor neither repeats nor skips tickets that existed at its start and did not change their position. */
 export async function findTickets(tx: TicketsTx, selection: TicketSelection, request: PageRequest): Promise<ListRow[]> {
@@ -259,7 +316,7 @@ export async function findTickets(tx: TicketsTx, selection: TicketSelection, req
  */
 function firstPage(tx: TicketsTx, rows: number, reader: string | null, conditions: Sql[]) {
   const newest = sql`(select ${columns} from tickets t where ${all(conditions)}
-    order by ${inOrder(orders.newest)} limit ${sql.lit(maxPageSize + 1)})`;
+    order by ${inOrder(newestFirst)} limit ${sql.lit(maxPageSize + 1)})`;
   return withRows(tx, sql<TicketRow>`(select * from ${newest} t limit ${rows})`, 'newest', reader);
 }
 
@@ -292,14 +349,43 @@ export async function findFirstPage(
   return { rows: found.map((row) => Object.assign(row, { total: undefined })), total };
 }
 
+/** By a custom field: the tickets with a value in the order of its index, then those without one, by age. Each part supplies a full page. */
+function byField(conditions: Sql[], key: string, { after, skip, rows, byNumber = false }: PageRequest): Source {
+  const value = byNumber ? sql`g.number` : sql`g.value`;
+  const shown = byNumber ? sql`g.number::float8` : value;
+  const [last, id] = after ?? [];
+  const isWith = (table: RawBuilder<unknown>) =>
+    sql<SqlBool>`${table}.key = ${key} and ${byNumber ? sql`${table}.number is not null` : sql`true`}`;
+  const next =
+    after === undefined ? [] : [sql<SqlBool>`(${value}, g.ticket_id) > (${byNumber ? sql`${last}::numeric` : last}, ${id}::uuid)`];
+  const withValue = sql`(select ${columns}, ${shown} as sort_value
+    from ticket_field_values g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id
+    where ${all([isWith(sql`g`), ...next, ...conditions])} order by ${value}, g.ticket_id limit ${rows + skip})`;
+  const afterId = last === null ? [sql<SqlBool>`t.id > ${id}::uuid`] : [];
+  const without = sql`(select ${columns}, null as sort_value from tickets t
+    where ${all([sql`not exists (select from ticket_field_values v where v.organization_id = t.organization_id and v.ticket_id = t.id and ${isWith(sql`v`)})`, ...afterId, ...conditions])}
+    order by t.id limit ${rows + skip})`;
+  const parts = last === null ? [without] : [withValue, without];
+  return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by t.sort_value, t.id limit ${rows} offset ${skip})`;
+}
+
 function sourceOf(selection: TicketSelection, request: PageRequest): Source {
+  if (isCustomFieldName(request.sort)) {
+    const found = isByText(selection)
+      ? [
+          sql<SqlBool>`t.id in (select id from ${idsByText(selection, { ...request, sort: 'newest', after: undefined, skip: 0, rows: searchCap })} found)`,
+        ]
+      : [];
+    return byField([...toSqls(selection.conditions), ...found], keyOfName(request.sort), request);
+  }
   const whole = { ...request, after: undefined, skip: 0 };
   if (isByText(selection)) {
     if (isByAge(request.sort)) return rowsOf(idsByText(selection, request), whole);
     return rowsOf(idsByText(selection, { ...request, sort: 'newest', after: undefined, skip: 0, rows: searchCap }), request);
   }
-  const { tags } = partsOf(selection);
-  if (tags && isByAge(request.sort) && !selection.conditions.some(isSelective)) return rowsOf(taggedPage(selection, tags, request), whole);
+  const { entries } = partsOf(selection);
+  if (entries && isByAge(request.sort) && !selection.conditions.some(isSelective))
+    return rowsOf(pageByEntries(selection, entries, request), whole);
   return pageOf(selection, request);
 }
 
@@ -320,12 +406,17 @@ export async function countTickets(tx: TicketsTx, selection: TicketSelection, ro
 /** At most `rows` matches in any order, for counting. */
 export function matchingTickets(selection: TicketSelection, rows: number): RawBuilder<unknown> {
   const { conditions } = selection;
-  const { statuses, ranks, tags, created, others } = partsOf(selection);
-  if (tags && others.length === 0 && !ranks) {
-    const tagged = [sql<SqlBool>`g.tag = any(${tags}::text[])`, ...toSqls(created, sql`g.created_at`)];
+  const { statuses, ranks, entries, created, others } = partsOf(selection);
+  if (entries && others.length === 0 && !ranks) {
+    const tagged = [sql<SqlBool>`(${sql.join(entries.each, sql` or `)})`, ...toSqls(created, sql`g.created_at`)];
     if (statuses) tagged.push(sql`g.status = any(${statuses}::text[])`);
-    const distinct = tags.length > 1 ? sql`distinct g.ticket_id` : sql`1`;
-    return sql`(select ${distinct} from ticket_tags g where ${all(tagged)} limit ${rows})`;
+    const distinct = entries.each.length > 1 ? sql`distinct g.ticket_id` : sql`1`;
+    return sql`(select ${distinct} from ${sql.table(entries.table)} g where ${all(tagged)} limit ${rows})`;
+  }
+  const lookup = conditions.find(isStoredApart);
+  if (lookup && conditions.every((each) => each === lookup || each.column === 'status') && !lookup.is.startsWith('includes')) {
+    const status = statuses ? [sql<SqlBool>`v.status = any(${statuses}::text[])`] : [];
+    return sql`(select 1 from ticket_field_values v where ${all([sql`v.key = ${lookup.key}`, lookupOf(lookup), ...status])} limit ${rows})`;
   }
   const isPartial = ({ column, is }: Condition) =>
     column === 'task' || column === 'task_finished_at' || (column === 'snoozed_at' && is === 'not_null');
@@ -347,7 +438,7 @@ export function matchingTickets(selection: TicketSelection, rows: number): RawBu
 function inIndexOrder(conditions: Sql[], statuses: readonly TicketStatus[], rows: number): RawBuilder<unknown> {
   const branches = statuses.map(
     (status) => sql`(select 1 from tickets t where ${all([sql`t.status = ${status}`, ...conditions])}
-      order by ${inOrder(orders.newest)} limit ${rows})`,
+      order by ${inOrder(newestFirst)} limit ${rows})`,
   );
   return sql`(select 1 from (${sql.join(branches, sql` union all `)}) t limit ${rows})`;
 }

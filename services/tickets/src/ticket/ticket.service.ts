@@ -14,6 +14,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
+import { checkBeforeResolving, valuesOfNewTicket, withFieldValues } from '../custom-field/ticket-values';
 import { checkDemoQuota } from '../demo/demo-quota';
 import { runRules } from '../rule/rule-engine';
 import { scheduleTimeRules } from '../rule/rule-timers';
@@ -107,7 +108,7 @@ const defaultChannel = ({ actor }: Context): Ticket['channel'] =>
 export async function writeTicket(
   tx: TicketsTx,
   ctx: Context,
-  { quiet, attachment_ids = [], ...fields }: NewTicket,
+  { quiet, form, attachment_ids = [], ...fields }: NewTicket,
   now: string,
   id = newId(),
 ): Promise<Ticket | undefined> {
@@ -117,6 +118,7 @@ export async function writeTicket(
     tx,
     {
       ...fields,
+      custom_fields: await valuesOfNewTicket(tx, { ...fields, form }),
       cc: withoutCustomer(fields.cc ?? [], fields.customer_email),
       channel,
       organization_id: ctx.organization_id,
@@ -146,8 +148,9 @@ export async function changeTicket(
   const before = await getTicketForUpdate(tx, id);
   if (options.if_match !== undefined && options.if_match !== ticketEtag(before)) throw new AppError('ticket.changed');
   const now = monotonicNow(before.updated_at, options.now);
-  const change = computeChange(before, patch, now);
+  const change = computeChange(before, await withFieldValues(tx, before, patch), now);
   if (!change) return getTicket(tx, id);
+  await checkBeforeResolving(tx, ctx, before, change);
   if (change.status) await assertNotMerged(tx, before);
   await checkAssignee(tx, change, 'assigned_to');
   const ticket = await saveWithTimers(tx, ctx, before, change, now);

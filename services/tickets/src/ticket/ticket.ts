@@ -1,4 +1,14 @@
-import { ticketLimits, type Changes, type Ticket, type TicketMoment, type TicketStatus, type UpdateTicket } from '@tandem/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  customFieldName,
+  ticketLimits,
+  type Changes,
+  type CustomFieldValues,
+  type Ticket,
+  type TicketMoment,
+  type TicketStatus,
+  type UpdateTicket,
+} from '@tandem/contracts';
 import { clientFields, type ClientField } from './ticket-fields';
 
 type Writable = Pick<Ticket, ClientField>;
@@ -20,8 +30,7 @@ export function resolvedAt(status: TicketStatus, previous: string | null, now: s
   }
 }
 
-const isSame = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : a === b;
+const isSame = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && isDeepStrictEqual(a, b));
 
 /** The patch that turns one state of a ticket into another. */
 export const clientChanges = (before: Writable, after: Writable): UpdateTicket =>
@@ -73,15 +82,24 @@ export const awake = ({ snoozed_at }: Pick<Ticket, 'snoozed_at'>): Partial<Pick<
   snoozed_at === null ? {} : { snoozed_at: null, snoozed_until: null };
 
 /**
- * The `changes` of `ticket.updated`: each changed field with its old and new value. The description has null for both, because the event's
+ * The `changes` of `ticket.updated`: each changed field, also `custom_fields.<key>`, with its old and new value. The description has null for both, because the event's
  * ticket includes the new one and no consumer needs the old one.
  */
 export function fieldChanges(before: Writable, after: Writable): Changes {
   const changed = clientFields.filter((field) => !isSame(before[field], after[field]));
-  return Object.fromEntries(
+  const { custom_fields: _, ...changes } = Object.fromEntries(
     changed.map((field) => [field, field === 'description' ? { from: null, to: null } : { from: before[field], to: after[field] }]),
   );
+  return changed.includes('custom_fields') ? { ...changes, ...customFieldChanges(before.custom_fields, after.custom_fields) } : changes;
 }
+
+/** Each changed custom field under its own name. */
+const customFieldChanges = (before: CustomFieldValues, after: CustomFieldValues): Changes =>
+  Object.fromEntries(
+    Object.keys({ ...before, ...after })
+      .filter((key) => !isSame(before[key], after[key]))
+      .map((key) => [customFieldName(key), { from: before[key] ?? null, to: after[key] ?? null }]),
+  );
 
 /** The `changes` of `ticket.updated` for watchers who were added or removed. */
 export const watcherChanges = (before: Pick<Ticket, 'watchers'>, after: Pick<Ticket, 'watchers'>): Changes =>

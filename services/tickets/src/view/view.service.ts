@@ -17,6 +17,7 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles, storeResponse } from '@tandem/messaging';
+import { checkFieldsOfCondition } from '../custom-field/ticket-values';
 import { userIdOf, requireUser } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { canChange, canSee } from '../shared-items';
@@ -92,6 +93,7 @@ export class ViewService {
     const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       if ((await countViewsForUpdate(tx, user_id)) >= maxViews) throw new AppError('view.too_many');
+      await checkFieldsOfCondition(tx, body.filter.condition, 'filter.condition');
       const view = { ...body, id: newId(), owner_id: user_id, created_at: new Date().toISOString() };
       return storeResponse(tx, await insertView(tx, ctx.organization_id, view));
     });
@@ -99,7 +101,11 @@ export class ViewService {
 
   @Handles(updateView)
   update(ctx: Context, { params, body }: InputOf<typeof updateView>): Promise<View> {
-    return this.db.forTenant(ctx, async (tx) => saveView(tx, { ...(await getViewToChange(tx, ctx, params.id)), ...body }));
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await getViewToChange(tx, ctx, params.id);
+      await checkFieldsOfCondition(tx, body.filter?.condition, 'filter.condition');
+      return saveView(tx, { ...before, ...body });
+    });
   }
 
   @Handles(deleteView)

@@ -86,7 +86,7 @@ const isCancelled = (error: unknown): boolean => (error as { code?: unknown }).c
 
 /** Whether a selection may read many rows that it does not count: it searches texts, or compares them. */
 const isSlow = ({ search, conditions }: TicketSelection): boolean =>
-  search !== undefined || conditions.some(({ column }) => column === 'condition');
+  search !== undefined || conditions.some(({ column }) => column === 'condition' || column === 'custom_fields');
 
 /**
  * Like `countSelections`, without those that would take longer than `withinMs` together. Each slow selection may take half of the time that is

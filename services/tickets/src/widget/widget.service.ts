@@ -32,8 +32,8 @@ export class WidgetService {
 
   @Handles(submitWidgetTicket)
   async submit(ctx: TenantContext, { body }: InputOf<typeof submitWidgetTicket>): Promise<PublicTicket> {
-    const { subject, description, language } = body;
-    const input = { subject, description, language, ...(await this.#customerOf(ctx, body)) };
+    const { subject, description, language, custom_fields } = body;
+    const input = { subject, description, language, custom_fields, form: 'widget' as const, ...(await this.#customerOf(ctx, body)) };
     return openTicket(this.db, asCustomer(ctx), { ...input, channel: 'widget' }, async (tx, ticket) =>
       storeResponse(tx, await newPublicTicket(tx, ticket)),
     );

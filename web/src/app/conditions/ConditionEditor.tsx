@@ -1,5 +1,6 @@
-import { conditionFields, conditionLimits, type ConditionField, type ConditionUse } from '@tandem/contracts/values';
-import { Plus, X } from 'lucide-react';
+import type { CustomField } from '@tandem/contracts';
+import { conditionLimits, isCustomFieldName, type ConditionField, type ConditionUse } from '@tandem/contracts/values';
+import { CircleAlert, Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { nameOf } from '../../lib/names';
 import { t } from '../../lib/staff-texts';
@@ -9,9 +10,21 @@ import { Input } from '../../ui/Input';
 import { MultiSelect } from '../../ui/MultiSelect';
 import { Select } from '../../ui/Select';
 import { useListMembersQuery } from '../api';
+import { useListCustomFieldsQuery } from '../custom-fields/custom-fields.api';
+import { fieldValueText, optionsWithRemoved } from '../custom-fields/field-text';
+import { OptionPicker } from '../custom-fields/OptionPicker';
 import { TicketTagInput } from '../TicketTagInput';
-import { needsValue, newRow, rowError, type ConditionDraft, type ConditionRow } from './condition-form';
-import { choicesOf, fieldOptions, operatorOptions } from './condition-labels';
+import {
+  changedRow,
+  needsValue,
+  newCustomFieldRow,
+  newRow,
+  rowError,
+  valueOf,
+  type ConditionDraft,
+  type ConditionRow,
+} from './condition-form';
+import { choicesOf, definitionOf, fieldLabel, fieldOptions, operatorOptions, type Definitions } from './condition-labels';
 
 const yesOrNo = [
   { value: 'true', label: t('app.conditions.yes') },
@@ -33,7 +46,7 @@ interface ValueProps {
 
 /** Several values, of those that the field can have. */
 function Choices({ row, set }: Pick<ValueProps, 'row' | 'set'>) {
-  const { data: members = [] } = useListMembersQuery(undefined, { skip: conditionFields[row.field].type !== 'member' });
+  const { data: members = [] } = useListMembersQuery(undefined, { skip: row.type !== 'member' });
   return (
     <MultiSelect
       label={t('app.conditions.values')}
@@ -49,7 +62,7 @@ function Choices({ row, set }: Pick<ValueProps, 'row' | 'set'>) {
 
 function Text({ row, suggestions: { category = [] }, control, set }: ValueProps) {
   const listId = useId();
-  const isNumber = ['number', 'hours'].includes(conditionFields[row.field].type);
+  const isNumber = row.type === 'number' || row.type === 'hours';
   const suggested = row.field === 'category' && category.length > 0;
   return (
     <>
@@ -75,7 +88,7 @@ function Text({ row, suggestions: { category = [] }, control, set }: ValueProps)
 /** The control for the value, which depends on the type of the field. */
 function Value(props: ValueProps) {
   const { row, suggestions, control, set } = props;
-  const { type } = conditionFields[row.field];
+  const { type } = row;
   if (type === 'yes_no') return <Select {...control} value={row.text} options={yesOrNo} onChange={(text) => set({ text })} />;
   if (type === 'choice' || type === 'member' || choicesOf(row.field)) return <Choices {...props} />;
   if (type !== 'set') return <Text {...props} />;
@@ -90,42 +103,119 @@ function Value(props: ValueProps) {
   );
 }
 
+/** The control for the value of a custom field. */
+function CustomFieldValue({ definition, ...props }: ValueProps & { definition: CustomField }) {
+  const { row, control, set } = props;
+  switch (definition.type) {
+    case 'choice':
+    case 'choices':
+      return (
+        <OptionPicker
+          control={control}
+          label={t('app.conditions.values')}
+          options={optionsWithRemoved(definition, row.values)}
+          value={row.values}
+          isMultiple
+          placeholder={t('app.conditions.choose_values')}
+          onChange={(values) => set({ values })}
+        />
+      );
+    case 'date':
+      return <Input {...control} type="date" max="9999-12-31" value={row.text} onChange={({ target }) => set({ text: target.value })} />;
+    case 'yes_no':
+    case 'number':
+    case 'text':
+    case 'long_text':
+      return <Value {...props} row={{ ...row, type: definition.type }} />;
+  }
+}
+
 interface RowProps {
   row: ConditionRow;
   use: ConditionUse;
+  definitions: Definitions;
   suggestions: ConditionSuggestions;
   showsErrors: boolean;
   onChange: (row: ConditionRow) => void;
   onRemove: () => void;
 }
 
-function Row({ row, use, suggestions, showsErrors, onChange, onRemove }: RowProps) {
-  const set = (part: Partial<ConditionRow>) => onChange({ ...row, ...part });
+/** A custom field that was deleted, or is not loaded yet: its condition can only be removed or replaced. */
+const FixedComparison = ({ row, definition }: { row: ConditionRow; definition: CustomField | undefined }) => (
+  <>
+    <Select
+      label={t('app.conditions.comparison')}
+      value={row.op}
+      options={operatorOptions(row.field, definition, row.op)}
+      disabled
+      onChange={() => undefined}
+    />
+    {needsValue(row) && (
+      <Input
+        aria-label={t('app.conditions.value')}
+        disabled
+        value={fieldValueText(definition ?? { type: 'text', options: [] }, valueOf(row) ?? '')}
+      />
+    )}
+  </>
+);
+
+function Comparison({ row, definition, suggestions, showsErrors, onChange }: RowProps & { definition: CustomField | undefined }) {
+  const set = (part: Partial<ConditionRow>) => {
+    const changed = { ...row, ...part };
+    onChange(definition ? changedRow(changed, definition) : changed);
+  };
+  return (
+    <>
+      <Select
+        label={t('app.conditions.comparison')}
+        value={row.op}
+        options={operatorOptions(row.field, definition, row.op)}
+        onChange={(op) => set({ op: op as ConditionRow['op'] })}
+      />
+      {needsValue(row) && (
+        <Field label={t('app.conditions.value')} hideLabel error={showsErrors ? rowError(row) : undefined}>
+          {(control) => {
+            const props = { row, suggestions, control, set };
+            return definition ? <CustomFieldValue {...props} definition={definition} /> : <Value {...props} />;
+          }}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function Row(props: RowProps) {
+  const { row, use, definitions, onChange, onRemove } = props;
+  const noteId = useId();
+  const definition = isCustomFieldName(row.field) ? definitionOf(row.field, definitions) : undefined;
+  const isFixed = isCustomFieldName(row.field) && (!definition || definition.deleted_at !== null);
+  const choose = (field: string) => {
+    const chosen = isCustomFieldName(field) ? definitionOf(field, definitions) : undefined;
+    onChange({ ...(chosen ? newCustomFieldRow(chosen) : newRow(field as ConditionField)), id: row.id });
+  };
   return (
     <li className="flex items-start gap-2 rounded-md border bg-sunken p-2.5">
       <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,6fr)]">
         <Select
           label={t('app.conditions.field')}
+          aria-describedby={isFixed && definitions ? noteId : undefined}
           value={row.field}
-          options={fieldOptions(use)}
-          onChange={(field) => onChange({ ...newRow(field as ConditionField), id: row.id })}
+          options={fieldOptions(use, definitions, row.field)}
+          onChange={choose}
         />
-        <Select
-          label={t('app.conditions.comparison')}
-          value={row.op}
-          options={operatorOptions(row.field)}
-          onChange={(op) => set({ op: op as ConditionRow['op'] })}
-        />
-        {needsValue(row) && (
-          <Field label={t('app.conditions.value')} hideLabel error={showsErrors ? rowError(row) : undefined}>
-            {(control) => <Value {...{ row, suggestions, control, set }} />}
-          </Field>
+        {isFixed ? <FixedComparison row={row} definition={definition} /> : <Comparison {...props} definition={definition} />}
+        {isFixed && definitions && (
+          <p id={noteId} className="flex items-center gap-1 text-xs text-amber-text sm:col-span-full">
+            <CircleAlert className="size-3.5 shrink-0" aria-hidden />
+            {t('app.conditions.field_no_longer_exists')}
+          </p>
         )}
       </div>
       <Button
         variant="ghost"
         size="icon"
-        aria-label={t('app.conditions.remove_condition_on_label', { label: conditionFields[row.field].label })}
+        aria-label={t('app.conditions.remove_condition_on_label', { label: fieldLabel(row.field, definitions) })}
         onClick={onRemove}
       >
         <X aria-hidden />
@@ -156,6 +246,7 @@ interface ConditionEditorProps {
 export function ConditionEditor(props: ConditionEditorProps) {
   const { use, draft, showsErrors, suggestions = noSuggestions, label = t('app.conditions.tickets'), onChange } = props;
   const { match, rows } = draft;
+  const { data: definitions } = useListCustomFieldsQuery();
   const choose = (next: string) =>
     onChange({ match: next as ConditionDraft['match'], rows: next !== 'none' && rows.length === 0 ? [newRow()] : rows });
   return (
@@ -167,7 +258,7 @@ export function ConditionEditor(props: ConditionEditorProps) {
             {rows.map((row) => (
               <Row
                 key={row.id}
-                {...{ row, use, suggestions, showsErrors }}
+                {...{ row, use, definitions, suggestions, showsErrors }}
                 onChange={(changed) => onChange({ match, rows: rows.map((each) => (each.id === row.id ? changed : each)) })}
                 onRemove={() => {
                   const left = rows.filter((each) => each.id !== row.id);

@@ -1,8 +1,20 @@
 import { conditionFields, conditionOperators, type ConditionField, type RuleCondition } from '@tandem/contracts/values';
+import { aCustomField } from '../../testing/backend';
 import { conditionSentence } from './condition-sentence';
 
 const ada = '0192f0c1-0000-7000-8000-00000000000a';
-const sentence = (condition: RuleCondition) => conditionSentence(condition, (id) => (id === ada ? 'Ada Lovelace' : 'Former member'));
+const options = ['Basic', 'Pro'].map((label) => ({ value: label.toLowerCase(), label }));
+const fields = [
+  aCustomField({ key: 'product', label: 'Product', type: 'choice', options }),
+  aCustomField({ key: 'add_ons', label: 'Add-ons', type: 'choices', options }),
+  aCustomField({ key: 'order_number', label: 'Order number' }),
+  aCustomField({ key: 'notes', label: 'Notes', type: 'long_text' }),
+  aCustomField({ key: 'seats', label: 'Seats', type: 'number' }),
+  aCustomField({ key: 'due_date', label: 'Due date', type: 'date' }),
+  aCustomField({ key: 'is_gift', label: 'Gift', type: 'yes_no', deleted_at: '2026-11-20T10:05:00.000Z' }),
+];
+const sentence = (condition: RuleCondition) =>
+  conditionSentence(condition, { member: (id) => (id === ada ? 'Ada Lovelace' : 'Former member'), fields });
 
 describe('a condition as a sentence', () => {
   it.each<[RuleCondition, string]>([
@@ -23,6 +35,28 @@ describe('a condition as a sentence', () => {
     [{ field: 'in_business_hours', op: 'is', value: false }, 'it is outside business hours'],
   ])('%j reads "%s"', (condition, expected) => {
     expect(sentence(condition)).toBe(expected);
+  });
+
+  it.each<[RuleCondition, string]>([
+    [{ field: 'custom_fields.product', op: 'is_any_of', value: ['pro', 'basic'] }, 'Product is Pro or Basic'],
+    [{ field: 'custom_fields.product', op: 'is_none_of', value: ['legacy'] }, 'Product is not legacy'],
+    [{ field: 'custom_fields.add_ons', op: 'contains_all_of', value: ['pro', 'basic'] }, 'Add-ons contains Pro and Basic'],
+    [{ field: 'custom_fields.add_ons', op: 'contains_none_of', value: ['pro', 'basic'] }, 'Add-ons does not contain Pro or Basic'],
+    [{ field: 'custom_fields.order_number', op: 'is_empty' }, 'Order number is empty'],
+    [{ field: 'custom_fields.order_number', op: 'starts_with', value: 'A1' }, 'Order number starts with “A1”'],
+    [{ field: 'custom_fields.seats', op: 'at_least', value: 1500 }, 'Seats is at least 1,500'],
+    [{ field: 'custom_fields.due_date', op: 'at_most', value: '2026-03-31' }, 'Due date is on or before Mar 31, 2026'],
+    [{ field: 'custom_fields.due_date', op: 'is', value: '2026-03-31' }, 'Due date is Mar 31, 2026'],
+    [{ field: 'custom_fields.is_gift', op: 'is', value: true }, 'Gift is Yes'],
+    [{ field: 'custom_fields.purged', op: 'is_any_of', value: ['pro'] }, 'purged is pro'],
+  ])('on a custom field, %j, reads "%s"', (condition, expected) => {
+    expect(sentence(condition)).toBe(expected);
+  });
+
+  it('joins comparisons of the same custom text, and no others', () => {
+    const has = (field: 'notes' | 'product', value: string): RuleCondition => ({ field: `custom_fields.${field}`, op: 'contains', value });
+    expect(sentence({ any: [has('notes', 'gift'), has('notes', 'card')] })).toBe('Notes contains “gift” or “card”');
+    expect(sentence({ any: [has('notes', 'gift'), has('product', 'gift')] })).toBe('Notes contains “gift” or Product contains gift');
   });
 
   it('puts groups inside groups in parentheses', () => {

@@ -1,16 +1,23 @@
 import {
   conditionFields,
+  isCustomFieldName,
   type Condition,
   type ConditionField,
   type ConditionOperator,
+  type CustomFieldName,
   type FieldCondition,
 } from '@tandem/contracts/values';
 import { lazyFormat } from '../../lib/lazy-format';
 import { t } from '../../lib/staff-texts';
-import { valueLabel } from './condition-labels';
+import { fieldValueText } from '../custom-fields/field-text';
+import { definitionOf, fieldLabel, valueLabel, type Definitions } from './condition-labels';
 
-/** The name of a member by id, for conditions on the assignee. */
-export type MemberName = (user_id: string) => string;
+/** What the ids and keys in conditions refer to. */
+export interface ConditionNames {
+  /** The name of a member who is compared with the assignee. */
+  member: (user_id: string) => string;
+  fields: Definitions;
+}
 
 const and = lazyFormat(() => new Intl.ListFormat('en', { type: 'conjunction' }));
 const or = lazyFormat(() => new Intl.ListFormat('en', { type: 'disjunction' }));
@@ -107,27 +114,63 @@ const whole: Partial<Record<ConditionField, Whole>> = {
 /** Values that stand for themselves; other text is in quotation marks. */
 const plain: readonly ConditionField[] = ['category', 'customer_email', 'customer_domain'];
 
-function nameOfValue(field: ConditionField, value: string, memberName: MemberName): string {
-  if (field === 'assigned_to') return memberName(value);
+function nameOfValue(field: ConditionField, value: string, { member }: ConditionNames): string {
+  if (field === 'assigned_to') return member(value);
   return (field === 'changed_fields' && subjects[value as ConditionField]) || valueLabel(field, value);
 }
 
-function valueText({ field, op, value }: FieldCondition<ConditionField>, memberName: MemberName): string {
+const quoted = (text: string): string => t('app.conditions.quoted', { text });
+const list = (op: ConditionOperator, texts: readonly string[]): string => (op === 'contains_all_of' ? and() : or()).format(texts);
+
+function valueText(field: ConditionField, { op, value }: FieldCondition<ConditionField>, names: ConditionNames): string {
   const isQuoted = conditionFields[field].type === 'text' && !(plain.includes(field) && (op === 'is' || op === 'is_not'));
-  if (Array.isArray(value)) {
-    const names = value.map((each) => {
-      const name = nameOfValue(field, each, memberName);
-      return isQuoted ? t('app.conditions.quoted', { text: name }) : name;
-    });
-    return (op === 'contains_all_of' ? and() : or()).format(names);
-  }
-  const text = String(value ?? '');
-  return isQuoted ? t('app.conditions.quoted', { text }) : text;
+  const format = (text: string) => (isQuoted ? quoted(text) : text);
+  return Array.isArray(value)
+    ? list(
+        op,
+        value.map((each) => format(nameOfValue(field, each, names))),
+      )
+    : format(String(value ?? ''));
 }
 
-function fieldSentence(condition: FieldCondition<ConditionField>, memberName: MemberName): string {
+const isText = (field: ConditionField | CustomFieldName, { fields }: ConditionNames): boolean => {
+  const type = isCustomFieldName(field) ? definitionOf(field, fields)?.type : conditionFields[field].type;
+  return type === 'text' || type === 'long_text';
+};
+
+/** The comparisons of custom fields that read otherwise than those of the other fields. */
+function customPredicate(op: ConditionOperator, isDate: boolean): Values | undefined {
+  switch (op) {
+    case 'at_least':
+      return ({ subject, value }) =>
+        isDate ? t('app.conditions.sentence_on_or_after', { subject, value }) : t('app.conditions.sentence_at_least', { subject, value });
+    case 'at_most':
+      return ({ subject, value }) =>
+        isDate ? t('app.conditions.sentence_on_or_before', { subject, value }) : t('app.conditions.sentence_at_most', { subject, value });
+    case 'contains_any_of':
+    case 'contains_all_of':
+      return predicates.contains;
+    case 'contains_none_of':
+      return predicates.does_not_contain;
+    default:
+      return predicates[op];
+  }
+}
+function customFieldSentence(field: CustomFieldName, { op, value = '' }: FieldCondition<ConditionField>, names: ConditionNames): string {
+  const definition = definitionOf(field, names.fields);
+  const subject = fieldLabel(field, names.fields);
+  const text = (each: string | number | boolean) => {
+    const shown = fieldValueText(definition ?? { type: 'text', options: [] }, each);
+    return isText(field, names) ? quoted(shown) : shown;
+  };
+  const shown = Array.isArray(value) ? list(op, value.map(text)) : text(value);
+  return customPredicate(op, definition?.type === 'date')?.({ subject, value: shown }) ?? subject;
+}
+
+function fieldSentence(condition: FieldCondition<ConditionField>, names: ConditionNames): string {
   const { field, op } = condition;
-  const value = valueText(condition, memberName);
+  if (isCustomFieldName(field)) return customFieldSentence(field, condition, names);
+  const value = valueText(field, condition, names);
   const subject = subjects[field] ?? conditionFields[field].label;
   return whole[field]?.(op, value) ?? predicates[op]?.({ subject, value }) ?? subject;
 }
@@ -140,13 +183,13 @@ const joinable: Partial<Record<ConditionOperator, 'all' | 'any'>> = {
   ends_with: 'any',
   does_not_contain: 'all',
 };
-function joined(members: readonly Condition<ConditionField>[], group: 'all' | 'any'): Condition<ConditionField>[] {
+function joined(members: readonly Condition<ConditionField>[], group: 'all' | 'any', names: ConditionNames): Condition<ConditionField>[] {
   const result: Condition<ConditionField>[] = [];
   for (const member of members) {
     const last = result.at(-1);
     const isSame =
       last && 'field' in last && 'field' in member && last.field === member.field && last.op === member.op && joinable[member.op] === group;
-    if (isSame && conditionFields[member.field].type === 'text')
+    if (isSame && isText(member.field, names))
       result.splice(-1, 1, { ...last, value: [last.value ?? [], member.value ?? []].flat().map(String) });
     else result.push(member);
   }
@@ -155,15 +198,13 @@ function joined(members: readonly Condition<ConditionField>[], group: 'all' | 'a
 
 /**
  * A condition as the part of a sentence that follows "if" or "and": "category is Billing and (priority is High or it has no task)".
- *
- * @param memberName the name of a member who is compared with the assignee
  */
-export function conditionSentence(condition: Condition<ConditionField>, memberName: MemberName, isInner = false): string {
-  if ('field' in condition) return fieldSentence(condition, memberName);
+export function conditionSentence(condition: Condition<ConditionField>, names: ConditionNames, isInner = false): string {
+  if ('field' in condition) return fieldSentence(condition, names);
   const isAll = 'all' in condition;
-  const members = joined(isAll ? condition.all : condition.any, isAll ? 'all' : 'any');
+  const members = joined(isAll ? condition.all : condition.any, isAll ? 'all' : 'any', names);
   if (members.length === 0) return isAll ? t('app.conditions.any_ticket') : t('app.conditions.no_ticket');
-  if (members.length === 1) return conditionSentence(members[0]!, memberName, isInner);
-  const text = (isAll ? and() : or()).format(members.map((each) => conditionSentence(each, memberName, true)));
+  if (members.length === 1) return conditionSentence(members[0]!, names, isInner);
+  const text = (isAll ? and() : or()).format(members.map((each) => conditionSentence(each, names, true)));
   return isInner ? t('app.conditions.in_parentheses', { text }) : text;
 }

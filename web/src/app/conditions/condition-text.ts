@@ -2,13 +2,26 @@ import {
   conditionFields,
   conditionLimits,
   conditionOperators,
+  customFieldKey,
+  customFieldLimits,
+  customFieldOperators,
   fieldsFor,
+  isCustomFieldName,
+  keyOfName,
   type ConditionByUse,
   type ConditionField,
+  type CustomFieldName,
   type ConditionUse,
   type FieldCondition,
   type ViewCondition,
 } from '@tandem/contracts/values';
+
+const operatorsOfCustomFields: readonly unknown[] = Object.values(customFieldOperators).flat();
+const isCustomField = (name: unknown): name is CustomFieldName =>
+  typeof name === 'string' &&
+  isCustomFieldName(name) &&
+  keyOfName(name).length <= customFieldLimits.key &&
+  customFieldKey.test(keyOfName(name));
 
 const isGroup = (value: object): value is { all: unknown } | { any: unknown } => 'all' in value || 'any' in value;
 /** Whether a value from a URL has the form of a condition whose fields and operators exist for the use. The server checks its values. */
@@ -19,6 +32,7 @@ export function isCondition<Use extends ConditionUse>(value: unknown, use: Use, 
     return Array.isArray(members) && members.every((each) => isCondition(each, use, depth + 1));
   }
   const { field, op } = value as Partial<FieldCondition<ConditionField>>;
+  if (isCustomField(field)) return operatorsOfCustomFields.includes(op);
   if (field === undefined || !(fieldsFor(use) as ConditionField[]).includes(field)) return false;
   return (conditionOperators[conditionFields[field].type] as readonly unknown[]).includes(op);
 }

@@ -22,6 +22,7 @@ const words: Partial<Record<SettingsSectionKey, string>> = {
   embed: 'snippet website script',
   sla: 'business hours holidays policies escalation',
   rules: 'automation automate workflow trigger auto-reply routing auto-close',
+  fields: 'attributes properties form',
   cannedReplies: 'macros templates',
   integrations: 'clickup github task tool',
   api: 'tokens',

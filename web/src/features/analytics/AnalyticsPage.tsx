@@ -16,7 +16,7 @@ import { ErrorNote } from '../../ui/ErrorNote';
 import { PageHeader } from '../../ui/PageHeader';
 import { Rich } from '../../ui/Rich';
 import { readFirstFigures, useReadAnalyticsQuery } from './analytics.api';
-import { analyticsViewOf, isEmptyRange, isFuture, paramsOf, type AnalyticsView } from './analytics-view';
+import { analyticsViewOf, fieldParam, isEmptyRange, isFuture, paramsOf, type AnalyticsView } from './analytics-view';
 import { AnalyticsFilterBar } from './AnalyticsFilterBar';
 import { AnalyticsSkeleton } from './AnalyticsSkeleton';
 import { DownloadTickets } from './DownloadTickets';
@@ -88,8 +88,8 @@ interface ContentProps {
 function Content({ query, view, onChange, isScrolled }: ContentProps) {
   const { data, currentData, error, isError, isFetching, refetch } = query;
   const section = useMemo(
-    () => data && { analytics: data, links: metricLinks({ period: data.period, timeZone: data.time_zone, filters: view.filters }) },
-    [data, view.filters],
+    () => data && { analytics: data, links: metricLinks({ period: data.period, timeZone: data.time_zone, filters: view.filters }), view },
+    [data, view],
   );
   // Figures of another range must not stay on screen under the name of this range.
   if (isError && !currentData)
@@ -179,10 +179,17 @@ export async function awaitFirstFigures(): Promise<void> {
   await Promise.race([getAppStore().dispatch(readFirstFigures(view)), new Promise((resolve) => setTimeout(resolve, maxWaitMs))]);
 }
 
+/** Without the custom field, so that another one renders its card only. */
+function splitAddress(params: URLSearchParams): { address: string; field: string | null } {
+  const own = new URLSearchParams(params);
+  own.delete(fieldParam);
+  return { address: own.toString(), field: params.get(fieldParam) };
+}
+
 /** /analytics: how the team is doing, what has changed, and the tickets behind each number. */
 export function AnalyticsPage() {
   const [params, setParams] = useSearchParams();
-  const address = params.toString();
+  const { address, field } = splitAddress(params);
   const view = useMemo(() => analyticsViewOf(new URLSearchParams(address)), [address]);
   const query = useAnalytics(view);
   useAnnouncedView(query.currentData, address);
@@ -192,7 +199,11 @@ export function AnalyticsPage() {
   // Nothing to filter or to download.
   const isEmpty = query.data?.has_tickets === false;
   const [isReporting, setIsReporting] = useState(false);
-  const change = (next: AnalyticsView) => setParams(paramsOf(next), { replace: true });
+  const change = (next: AnalyticsView) => {
+    const all = paramsOf(next);
+    if (field !== null) all.set(fieldParam, field);
+    setParams(all, { replace: true });
+  };
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto bg-canvas print:overflow-visible">
       <PageHeader

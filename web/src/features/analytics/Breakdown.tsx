@@ -2,6 +2,7 @@ import { percentText } from '../../lib/metric-format';
 import { t } from '../../lib/staff-texts';
 import { BarList, type BarItem } from './charts/BarList';
 import { ChartCard } from './charts/ChartCard';
+import type { ChartData } from './charts/ChartTable';
 
 /** Isolates a name, which may be written from right to left, from the text around it. */
 const isolated = (name: string) => `\u2068${name}\u2069`;
@@ -24,30 +25,32 @@ export function summaryOf(field: BreakdownProps['metric'], items: BarItem[], tot
 
 interface BreakdownProps {
   title: string;
-  metric: 'priority' | 'status' | 'channel' | 'category' | 'tags';
+  metric: 'priority' | 'status' | 'channel' | 'category' | 'tags' | 'custom_field';
   /** The heading of the names in the table. */
   column: string;
   items: BarItem[];
   total: number;
 }
 
+/** The bars as a table. */
+export const tableOf = ({ column, items, total }: Pick<BreakdownProps, 'column' | 'items' | 'total'>): ChartData => ({
+  columns: [column, t('analytics.tickets'), t('analytics.share')],
+  rows: items.map(({ name, count, to }) => ({
+    name,
+    cells: [
+      { value: count, to },
+      {
+        value: total === 0 ? null : Math.round((count / total) * 1_000) / 10,
+        text: percentText(total === 0 ? null : (count / total) * 100),
+      },
+    ],
+  })),
+});
+
 /** The tickets of the range by one of their fields. */
 export function Breakdown({ title, metric, column, items, total }: BreakdownProps) {
-  const data = () => ({
-    columns: [column, t('analytics.tickets'), t('analytics.share')],
-    rows: items.map(({ name, count, to }) => ({
-      name,
-      cells: [
-        { value: count, to },
-        {
-          value: total === 0 ? null : Math.round((count / total) * 1_000) / 10,
-          text: percentText(total === 0 ? null : (count / total) * 100),
-        },
-      ],
-    })),
-  });
   return (
-    <ChartCard title={title} metric={metric} summary={summaryOf(metric, items, total)} data={data}>
+    <ChartCard title={title} metric={metric} summary={summaryOf(metric, items, total)} data={() => tableOf({ column, items, total })}>
       {() => <BarList items={items} total={total} title={title} />}
     </ChartCard>
   );

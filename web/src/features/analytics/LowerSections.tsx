@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { Arrivals } from './Arrivals';
+import { ByField } from './ByField';
 import { ChannelCategoryTags, PriorityAndStatus } from './Breakdowns';
 import { DurationChart } from './Durations';
 import { Satisfaction } from './Satisfaction';
@@ -19,6 +20,7 @@ export const LowerSections = memo(function LowerSections(section: SectionProps) 
       </div>
       <PriorityAndStatus {...section} />
       <ChannelCategoryTags {...section} />
+      <ByField {...section} />
       <Satisfaction {...section} />
       <SlaByPriority {...section} />
       <TeamTable {...section} />

@@ -9,7 +9,7 @@ import type { SectionProps } from './section';
 
 type Row = ReturnType<typeof rowsOf>[number];
 
-function rowsOf({ analytics: { by_priority }, links }: SectionProps) {
+function rowsOf({ analytics: { by_priority }, links }: Pick<SectionProps, 'analytics' | 'links'>) {
   return [...ticketPriorities]
     .reverse()
     .filter(links.hasPriority)

@@ -63,6 +63,9 @@ export function paramsOf({ range, filters }: AnalyticsView): URLSearchParams {
   return new URLSearchParams({ ...days, ...filters } as Record<string, string>);
 }
 
+/** The parameter of the address with the key of the custom field that its card shows. Not part of the view: the figures do not depend on it. */
+export const fieldParam = 'field';
+
 /** The view as query parameters of the API, which has the same default range as the page. */
 export const queryOf = (view: AnalyticsView) => Object.fromEntries(paramsOf(view)) as NonNullable<QueryOf<typeof readAnalytics>>;
 

@@ -1,4 +1,4 @@
-import { exportAnalytics, readAnalytics } from '@tandem/contracts/endpoints';
+import { exportAnalytics, readAnalytics, readAnalyticsByField } from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
 import { endpoint } from '../../app/endpoint';
 import { urlOf } from '../../lib/api-url';
@@ -13,10 +13,16 @@ const analyticsApi = api.injectEndpoints({
       ...endpoint((view: AnalyticsView) => call(readAnalytics, { query: queryOf(view) })),
       providesTags: ['Analytics'],
     }),
+    readAnalyticsByField: build.query({
+      ...endpoint(({ key, view }: { key: string; view: AnalyticsView }) =>
+        call(readAnalyticsByField, { query: { ...queryOf(view), key } }),
+      ),
+      providesTags: ['Analytics'],
+    }),
   }),
 });
 
-export const { useReadAnalyticsQuery } = analyticsApi;
+export const { useReadAnalyticsQuery, useReadAnalyticsByFieldQuery } = analyticsApi;
 
 /** Reads figures before a component subscribes to them. */
 export const readFirstFigures = (view: AnalyticsView) => analyticsApi.endpoints.readAnalytics.initiate(view, { subscribe: false });

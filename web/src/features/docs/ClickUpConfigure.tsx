@@ -6,12 +6,38 @@ const fields: [ticket: string, task: string, way: string][] = [
   ['Title', 'Task name', 'Both ways'],
   ['Description', 'Task description', 'Ticket to task'],
   ['Customer email', 'Custom field “Customer Email” if the list has one, otherwise a line in the description', 'Ticket to task'],
+  ['Custom fields', 'Custom fields of the list with the same name and a suitable type', 'Ticket to task'],
   ['Priority', 'Task priority', 'Both ways'],
   ['Status', 'Task status', 'Both ways'],
   ['Tags', 'Tags', 'Ticket to task'],
   ['Assignee', 'Assignee with the same email', 'Both ways'],
   ['Due time', 'Due date', 'Ticket to task'],
 ];
+
+const customFieldTypes: [ours: string, theirs: string][] = [
+  ['Text, long text', 'Text, text area; website or email if the value is one'],
+  ['Number', 'Number, money'],
+  ['Date', 'Date, without a time'],
+  ['Yes or no', 'Checkbox'],
+  ['Choice', 'Dropdown'],
+  ['Several choices', 'Labels'],
+];
+
+const CustomFields = () => (
+  <DocsSection title="Custom fields">
+    <p>
+      Give a custom field in ClickUp the same name as one of yours. Tandem fills it in when a task is created or linked, and whenever the
+      value changes. Upper and lower case don’t matter.
+    </p>
+    <DocsTable isCode={false} caption="Types of custom fields" head={['Tandem', 'ClickUp']} rows={customFieldTypes} />
+    <Points>
+      <li>Options are matched by name. An option that the list doesn’t have is skipped; the sync log names it.</li>
+      <li>Edits in ClickUp don’t change the ticket. They last until the value changes in Tandem.</li>
+      <li>Tandem looks for new fields in the list every hour. Existing tasks get their values with the next change of their ticket.</li>
+      <li>If your ClickUp plan doesn’t allow more custom fields, Tandem stops sending them. Everything else still syncs.</li>
+    </Points>
+  </DocsSection>
+);
 
 /** Choosing the list and configuring the sync. */
 export const Configure = () => (
@@ -37,9 +63,10 @@ export const Configure = () => (
       />
     </DocsSection>
     <DocsSection title="Fields">
-      <p>You can change the direction of each field.</p>
+      <p>You can change the direction of each field except custom fields.</p>
       <DocsTable isCode={false} caption="Fields" head={['Ticket', 'Task', 'Default direction']} rows={fields} />
     </DocsSection>
+    <CustomFields />
     <DocsSection title="Comments and internal notes">
       <Points>
         <li>Public comments sync to the task. Task comments come back as internal notes, so customers don’t see them.</li>

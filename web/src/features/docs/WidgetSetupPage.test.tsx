@@ -46,6 +46,7 @@ describe('/docs/widget-setup', () => {
       'data-placeholder-subject',
       'data-placeholder-message',
       'data-lang',
+      'data-field-…',
       'data-api-key',
     ])
       expect(await screen.findByText(text)).toBeInTheDocument();

@@ -11,6 +11,7 @@ const attributes: [name: string, type: string, meaning: string, otherwise: strin
   ['data-placeholder-subject', 'string', 'Placeholder for the subject', 'What is it about?'],
   ['data-placeholder-message', 'string', 'Placeholder for the description', 'What did you expect, and what happened instead?'],
   ['data-lang', 'language tag', 'The language of the widget, if your settings offer it', 'the visitor’s'],
+  ['data-field-…', 'string', 'The value of a custom field, such as data-field-order-number for the key order_number', 'none'],
   ['data-api-key', 'string', 'Accepted for older snippets; has no effect', 'none'],
 ];
 const commands: [call: string, meaning: string][] = [
@@ -19,6 +20,7 @@ const commands: [call: string, meaning: string][] = [
   ["Tandem('toggle')", 'Opens or closes the panel'],
   ["Tandem('identify', { token })", 'Identifies the visitor; pass null when they sign out'],
   ["Tandem('prefill', { subject, description, email, name })", 'Fills empty fields'],
+  ["Tandem('prefill', { custom_fields: { order_number: '48213' } })", 'Sets custom fields by their keys, like data-field-…'],
   ["Tandem('on', event, listener)", 'Fires on open, close, submit ({ ticket_number }) and unread ({ count })'],
 ];
 

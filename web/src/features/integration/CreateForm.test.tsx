@@ -77,6 +77,7 @@ describe('the cascade', () => {
     expect(calls('GET /task-tool/lists?')).toEqual(['GET /task-tool/lists?provider=github&workspace_id=w1']);
     const fields = within(await screen.findByRole('region', { name: 'Fields' }));
     expect(fields.getAllByRole('listitem')).toHaveLength(3);
+    expect(fields.queryByText(/Custom fields/)).not.toBeInTheDocument();
     await person.click(create());
     expect(await screen.findByText('Integration created successfully')).toBeInTheDocument();
     expect(tool.bodies).toEqual([expect.objectContaining({ provider: 'github', space_id: null, space_name: null, list_id: 'r1' })]);
@@ -234,6 +235,13 @@ it('offers only directions that a field supports', async () => {
   await person.click(await screen.findByRole('combobox', { name: 'Direction of Due time' }));
   const options = (await screen.findAllByRole('option')).map(({ textContent }) => textContent);
   expect(options).toEqual(['Ticket to task', 'Not at all']);
+});
+
+it('mentions that custom fields with the same name are filled in', async () => {
+  await openForm();
+  await chooseList();
+  const fields = within(await screen.findByRole('region', { name: 'Fields' }));
+  expect(fields.getByText('Custom fields with the same name in ClickUp are filled in from the ticket.')).toBeInTheDocument();
 });
 
 it('has no accessibility violations with everything open', async () => {

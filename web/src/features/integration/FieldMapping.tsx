@@ -86,6 +86,9 @@ export function FieldMapping(props: SettingsProps) {
           <FieldRow key={field} field={field} {...props} />
         ))}
       </ul>
+      {props.tool.capabilities.custom_fields && (
+        <p className="mt-2 text-muted">{t('integration.custom_fields_with_same_name', { tool: props.tool.name })}</p>
+      )}
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { Field } from '../../ui/Field';
 import { NativeSelect } from '../../ui/NativeSelect';
 import { categoryLabel } from './categories';
 import { ChosenTeam } from './ChosenTeam';
+import { CustomFields } from './CustomFields';
 import { EmailField } from './EmailField';
 import { AttachFiles, FileDropZone } from './files/AttachFiles';
 import { useTexts } from './language/texts';
@@ -64,6 +65,7 @@ function SubmitTicketForm() {
         </Field>
         <AttachFiles files={files} />
         <MoreDetails form={form} />
+        <CustomFields form={form} />
         <Trap field={form.website} />
         {failure && <Alert tone="destructive">{failure}</Alert>}
         <Button type="submit" variant="primary" size="lg" busy={progress !== 'idle'} className={portalSubmit}>

@@ -32,6 +32,7 @@ export const aPublicTicket = (overrides: Partial<PublicTicket> = {}): PublicTick
   writing: 'comment',
   attachments: [],
   earlier_cursor: null,
+  custom_fields: [],
   comments: [],
   ...overrides,
 });
@@ -59,6 +60,7 @@ export function portal(brandingChanges: Partial<PublicBranding> = {}): void {
   };
   server.use(
     http.get(api('/public/organization'), () => answer({ id, name, subdomain, default_priority, languages, branding })),
+    http.get(api('/public/form-fields'), () => answer([])),
     http.post(api('/public/attachments'), () => {
       const attachment_id = anId();
       return answer(

@@ -15,6 +15,7 @@ const ApiPanel = lazy(() => import('./api/ApiPanel').then((module) => ({ default
 const AuditLog = lazy(() => import('./AuditLog').then((module) => ({ default: module.AuditLog })));
 const BrandingPanel = lazy(() => import('./branding/BrandingPanel').then((module) => ({ default: module.BrandingPanel })));
 const EmbedPanel = lazy(() => import('./embed/EmbedPanel').then((module) => ({ default: module.EmbedPanel })));
+const FieldsPanel = lazy(() => import('./custom-fields/FieldsPanel').then((module) => ({ default: module.FieldsPanel })));
 const LanguagesPanel = lazy(() => import('./languages/LanguagesPanel').then((module) => ({ default: module.LanguagesPanel })));
 const LocalSecurity = lazy(() => import('./LocalSecurity').then((module) => ({ default: module.LocalSecurity })));
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
@@ -51,6 +52,7 @@ const panelsOf = ({ organization, portal, integrations, signIn }: OtherPanels): 
   },
   sla: { section: 'sla', panel: <SlaPanel />, guide: '/docs/admin-guide?tab=organization#sla' },
   rules: { section: 'rules', panel: <RulesPanel />, guide: '/docs/rules' },
+  fields: { section: 'fields', panel: <FieldsPanel />, guide: '/docs/admin-guide?tab=organization#custom-fields' },
   integrations: { section: 'integrations', panel: integrations, guide: '/docs/clickup-setup?tab=connect' },
   api: { section: 'api', panel: <ApiPanel /> },
   webhooks: { section: 'webhooks', panel: <WebhooksPanel />, isWide: true },

@@ -1,22 +1,17 @@
 import type { Comment, Ticket, TicketSummary } from '@tandem/contracts';
 import { listComments, readTicket, updateTicket } from '@tandem/contracts/endpoints';
-import { priorityLabels, statusLabels, type Language, type TicketStatus } from '@tandem/contracts/values';
+import { priorityLabels, statusLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
+import { knownCustomFields } from '../../app/custom-fields/custom-fields.api';
+import { valuesOf, withChanges } from '../../app/custom-fields/ticket-values';
 import { endpoint, type ResponseMeta } from '../../app/endpoint';
-import type { AppDispatch, AppStore } from '../../app/store';
+import type { AppDispatch, AppStore, RootState } from '../../app/store';
 import { call } from '../../lib/call';
 import { t } from '../../lib/staff-texts';
 import { beginChange } from '../../lib/undo';
 import { commentQuery, conversationPage, joined } from './conversation/conversation';
-import type { NewTicket } from './form/create-ticket.api';
 import { lists } from './list/loaded-lists';
-
-export type TicketChanges = Partial<NewTicket> & {
-  status?: TicketStatus;
-  assigned_to?: string | null;
-  language?: Language | null;
-  cc?: string[];
-};
+import type { TicketChanges } from './undo-change';
 
 interface UpdateTicket {
   id: string;
@@ -73,8 +68,15 @@ export const ticketsApi = api.injectEndpoints({
         const { dispatch, queryFulfilled } = cache;
         const reported = isUndo ? undefined : beginChange();
         const before = knownTicket(cache, id);
-        const now: Partial<Ticket> = { ...changes, ...resolvedAt(changes.status), ...shown };
-        const patch = dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, now)));
+        const { custom_fields, ...others } = changes;
+        const now: Partial<Ticket> = { ...others, ...resolvedAt(changes.status), ...shown };
+        const patch = dispatch(
+          ticketsApi.util.updateQueryData(
+            'readTicket',
+            id,
+            (ticket) => void Object.assign(ticket, now, custom_fields && { custom_fields: withChanges(valuesOf(ticket), custom_fields) }),
+          ),
+        );
         void lists.showInLists(
           cache,
           [id],
@@ -87,11 +89,16 @@ export const ticketsApi = api.injectEndpoints({
         if (!data || isUndo) return reported?.();
         const { reportChange } = await import('./undo-change');
         const { readTicket: read, updateTicket: update } = ticketsApi.endpoints;
-        reportChange(before, data, Object.keys(changes), {
-          read: async () => dispatch(read.initiate(id, { subscribe: false, forceRefetch: true })),
-          restore: async (values, assignee, version) =>
-            dispatch(update.initiate({ id, changes: values as TicketChanges, shown: assignee, version, isUndo: true }, { track: false })),
-        });
+        reportChange(
+          before,
+          data,
+          { changes, fields: knownCustomFields(cache.getState() as RootState) },
+          {
+            read: async () => dispatch(read.initiate(id, { subscribe: false, forceRefetch: true })),
+            restore: async (values, assignee, version) =>
+              dispatch(update.initiate({ id, changes: values, shown: assignee, version, isUndo: true }, { track: false })),
+          },
+        );
         reported?.();
       },
     }),

@@ -1,16 +1,42 @@
-import type { Ticket, TicketSummary, UpdateTicket } from '@tandem/contracts';
-import { priorityLabels, statusLabels } from '@tandem/contracts/values';
+import type { CustomField, Ticket, TicketSummary, UpdateTicket } from '@tandem/contracts';
+import {
+  customFieldName,
+  isCustomFieldName,
+  keyOfName,
+  priorityLabels,
+  statusLabels,
+  type CustomFieldName,
+  type Language,
+  type TicketStatus,
+} from '@tandem/contracts/values';
+import { fieldValueText } from '../../app/custom-fields/field-text';
+import { valuesOf } from '../../app/custom-fields/ticket-values';
 import { nameOf } from '../../lib/names';
 import { notify } from '../../lib/notify';
 import { isProblem } from '../../lib/problem';
 import { t } from '../../lib/staff-texts';
 import { offerUndo } from '../../lib/undo';
+import type { NewTicket } from './form/create-ticket.api';
+
+export type TicketChanges = Partial<NewTicket> & {
+  status?: TicketStatus;
+  assigned_to?: string | null;
+  language?: Language | null;
+  cc?: string[];
+};
 
 type Known = Ticket | TicketSummary;
 /** A field that `tickets.update` may change. */
-type Field = keyof UpdateTicket & keyof TicketSummary;
+type Field = (keyof UpdateTicket & keyof TicketSummary) | CustomFieldName;
+type Fields = readonly CustomField[];
 
 const ccOf = (known: Known): string[] => ('cc' in known ? known.cc : []);
+
+const valueOf = (known: Known, field: Field): unknown =>
+  isCustomFieldName(field) ? (valuesIn(known)[keyOfName(field)] ?? null) : known[field];
+const valuesIn = (known: Known) => ('custom_fields' in known ? valuesOf(known) : {});
+/** A list row has no description and no custom fields. */
+const isKnown = (known: Known, field: Field) => (isCustomFieldName(field) ? 'custom_fields' : field) in known;
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -39,9 +65,30 @@ const texts: Record<string, (before: Known, after: Known) => string> = {
   tags: (before, after) => t('tickets.tags_changed', { changes: addedAndRemoved(before.tags, after.tags) }),
 };
 
+function customFieldText(before: Known, after: Known, key: string, fields: Fields): string {
+  const field = fields.find((each) => each.key === key);
+  const label = field?.label ?? key;
+  const [from, to] = [before, after].map((known) => valuesIn(known)[key]);
+  if (to === undefined) return t('tickets.field_cleared', { label });
+  if (!field || field.type === 'long_text') return label;
+  const values = [from, to].filter((value) => value !== undefined).map((value) => fieldValueText(field, value));
+  return t('tickets.field_changed', { label, values: values.join(' → ') });
+}
+
 /** 'NOR-1: Open → Resolved'. */
-export const changeText = (before: Known, after: Known, fields: readonly Field[]): string =>
-  `${after.ticket_number}: ${fields.map((field) => texts[field]?.(before, after) ?? field).join(', ')}`;
+export function changeText(before: Known, after: Known, names: readonly Field[], fields: Fields): string {
+  const parts = names.map((name) =>
+    isCustomFieldName(name) ? customFieldText(before, after, keyOfName(name), fields) : (texts[name]?.(before, after) ?? name),
+  );
+  return `${after.ticket_number}: ${parts.join(', ')}`;
+}
+
+/** The values that the fields had. */
+function previousValues(before: Known, names: readonly Field[]): TicketChanges {
+  const own = names.filter((name) => !isCustomFieldName(name)).map((name) => [name, valueOf(before, name)]);
+  const custom = names.filter(isCustomFieldName).map((name) => [keyOfName(name), valuesIn(before)[keyOfName(name)] ?? null] as const);
+  return { ...(Object.fromEntries(own) as TicketChanges), ...(custom.length > 0 ? { custom_fields: Object.fromEntries(custom) } : {}) };
+}
 
 interface Answer {
   data?: Ticket;
@@ -51,28 +98,40 @@ interface Answer {
 interface TicketCalls {
   read: () => Promise<Answer>;
   /** Refused with 412 if the ticket no longer has this version. */
-  restore: (changes: Partial<Pick<Known, Field>>, shown: Pick<Known, 'assignee'>, version: number) => Promise<Answer>;
+  restore: (changes: TicketChanges, shown: Pick<Known, 'assignee'>, version: number) => Promise<Answer>;
+}
+
+/** What was changed. */
+interface Changed {
+  changes: TicketChanges;
+  /** The organization's custom fields. */
+  fields: Fields;
 }
 
 /** Restores the fields, unless one of them has changed since. */
-async function revert(before: Known, after: Known, fields: readonly Field[], calls: TicketCalls): Promise<void> {
+async function revert(before: Known, after: Known, names: readonly Field[], fields: Fields, calls: TicketCalls): Promise<void> {
   const changedSince = () =>
     notify.error(t('tickets.ticket_number_has_changed_since', { ticket_number: after.ticket_number }), t('tickets.not_undone'));
   const { data: now, error: unread } = await calls.read();
   if (!now) return notify.problem(unread, t('tickets.couldnt_undo_change'));
-  if (fields.some((field) => !isSame(now[field], after[field]))) return changedSince();
-  const changes = Object.fromEntries(fields.map((field) => [field, before[field]]));
-  const { error } = await calls.restore(changes, { assignee: before.assignee }, now.version);
-  if (!error) notify.success(t('tickets.change_undone'), changeText(after, before, fields));
+  if (names.some((name) => !isSame(valueOf(now, name), valueOf(after, name)))) return changedSince();
+  const { error } = await calls.restore(previousValues(before, names), { assignee: before.assignee }, now.version);
+  if (!error) notify.success(t('tickets.change_undone'), changeText(after, before, names, fields));
   else if (isProblem(error) && error.status === 412) changedSince();
   else notify.problem(error, t('tickets.couldnt_undo_change'));
 }
 
+/** The changed fields, named as in the timeline: `status`, `custom_fields.product`. */
+const namesOf = ({ custom_fields = {}, ...others }: TicketChanges): string[] => [
+  ...Object.keys(others),
+  ...Object.keys(custom_fields).map(customFieldName),
+];
+
 /** Reports a saved change to a ticket, and offers to undo it if the previous values are known. */
-export function reportChange(before: Known | undefined, after: Ticket, names: readonly string[], calls: TicketCalls): void {
+export function reportChange(before: Known | undefined, after: Ticket, { changes, fields }: Changed, calls: TicketCalls): void {
+  const names = namesOf(changes);
   const title = names.includes('status') ? t('tickets.ticket_status_updated') : t('tickets.ticket_updated');
-  const changed = (names as Field[]).filter((field) => !before || !isSame(before[field], after[field]));
-  // A list row has no description.
-  if (!before || changed.length === 0 || changed.some((field) => !(field in before))) return notify.success(title);
-  offerUndo(title, changeText(before, after, changed), () => void revert(before, after, changed, calls));
+  const changed = (names as Field[]).filter((name) => !before || !isSame(valueOf(before, name), valueOf(after, name)));
+  if (!before || changed.length === 0 || changed.some((name) => !isKnown(before, name))) return notify.success(title);
+  offerUndo(title, changeText(before, after, changed, fields), () => void revert(before, after, changed, fields, calls));
 }

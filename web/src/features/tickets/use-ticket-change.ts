@@ -1,25 +1,32 @@
-import type { Assignee } from '@tandem/contracts';
+import type { Assignee, CustomFieldValue } from '@tandem/contracts';
 import type { Language, TicketPriority, TicketStatus } from '@tandem/contracts/values';
+import { useDispatch } from 'react-redux';
+import type { AppDispatch } from '../../app/store';
 import { notify } from '../../lib/notify';
 import { isWithdrawn } from '../../lib/problem';
 import { t } from '../../lib/staff-texts';
+import { setStatus } from './set-status';
 import { useUpdateTicketMutation } from './tickets.api';
 
 /** A change that the user withdrew is reverted without an error message. Saved changes are reported by the mutation, with Undo. */
 function report(error: unknown): void {
   if (error && !isWithdrawn(error)) notify.problem(error, t('tickets.failed_to_update_ticket'));
 }
-export function reportStatus(error: unknown): void {
-  if (error && !isWithdrawn(error)) notify.error(t('tickets.failed_to_update_ticket_status'));
-}
 
 /** Changes one field: shows it immediately, and reports if the server refuses. */
 export function useTicketChange(id: string) {
+  const dispatch = useDispatch<AppDispatch>();
   const [update] = useUpdateTicketMutation();
   return {
-    setStatus: async (status: TicketStatus) => {
-      const { error } = await update({ id, changes: { status } });
-      reportStatus(error);
+    setStatus: (status: TicketStatus) => dispatch(setStatus(id, status)),
+    /** Resolves to what the server says about the value, to be shown at the field. */
+    setField: async (key: string, value: CustomFieldValue | null): Promise<string | undefined> => {
+      const { error } = await update({ id, changes: { custom_fields: { [key]: value } } });
+      if (!error) return undefined;
+      const { problemsByField } = await import('../../app/custom-fields/ticket-fields');
+      const problem = problemsByField(error)[key];
+      if (problem === undefined) report(error);
+      return problem;
     },
     setPriority: async (priority: TicketPriority) => {
       const { error } = await update({ id, changes: { priority } });

@@ -9,6 +9,7 @@ import { Failed, Icon } from './components';
 import { languages, matchLanguage } from '@tandem/contracts/values';
 import { applyTheme } from './scheme';
 import { Texts, useLoadedTexts } from './texts';
+import { useFormFields } from './CustomFields';
 import { useHost } from './use-host';
 import { Views } from './Views';
 
@@ -47,13 +48,14 @@ export function App({ parameters }: { parameters: Parameters }) {
   const offered = config?.languages;
   const language = offered ? matchLanguage(wanted, offered.offered, offered.default) : problem && matchLanguage(wanted, languages, 'en');
   const t = useLoadedTexts(language, calls, config?.has_wording === true);
-  const hostState = useHost(host, origin === undefined);
+  const hostState = useHost(host, origin === undefined, parameters.customFields);
+  const formFields = useFormFields(calls);
   const [back, setBack] = useState<() => void>();
   const heading = useRef<HTMLHeadingElement>(null);
   const isLoaded = config !== undefined && t !== undefined;
   useEffect(() => {
     // When the panel opens, move the focus into it, unless one of its fields already has the focus.
-    if (hostState.isOpen && origin !== undefined && !document.activeElement?.matches('input, textarea')) heading.current?.focus();
+    if (hostState.isOpen && origin !== undefined && !document.activeElement?.matches('input, select, textarea')) heading.current?.focus();
   }, [hostState.isOpen, isLoaded, origin]);
   const close = () => host.send({ type: 'close' });
   return (
@@ -84,6 +86,7 @@ export function App({ parameters }: { parameters: Parameters }) {
             stored={stored}
             host={host}
             {...hostState}
+            formFields={formFields}
             onBack={(go) => setBack(() => go)}
             onView={() => heading.current?.focus()}
           />

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
-import type { PublicTicket, SubmitWidgetTicket } from '@tandem/contracts';
-import { ticketLimits, type Language } from '@tandem/contracts/values';
+import type { FormField, PublicTicket, SubmitWidgetTicket } from '@tandem/contracts';
+import { appliesToCategory, ticketLimits, type CustomFieldValues, type Language } from '@tandem/contracts/values';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { inputProblems, isAboutCustomFields, type FieldInputs } from '../../lib/form-fields';
 import { fieldProblems, type ApiProblem } from '../../lib/problem';
 import { keyPerText } from '../../lib/unique';
-import type { Prefill } from '../messages';
 import type { Calls } from './calls';
+import { CustomFields, customFieldsOf, inputsOf, type FormFields } from './CustomFields';
+import type { TextPrefill } from './host';
 import type { Identity } from './identity';
 import type { WidgetStorage } from './storage';
 import type { Parameters } from './parameters';
@@ -13,19 +15,22 @@ import { useTexts, type WidgetTranslate } from './texts';
 import { Field, focusFirstError, Note, SendButton, errorText, type FieldControl } from './components';
 
 const empty = { subject: '', description: '', email: '', name: '', website: '' };
-type Values = typeof empty;
+type Values = typeof empty & FieldInputs;
 
 interface TicketFormProps {
   calls: Calls;
   stored: WidgetStorage;
   parameters: Parameters;
   identity: Identity | undefined;
-  prefill: Prefill;
+  prefill: TextPrefill;
+  /** Values of custom fields that the site sets. */
+  siteFields: CustomFieldValues;
+  formFields: FormFields;
   onSubmitted: (ticket: PublicTicket) => void;
 }
 
 /** The form's values, stored until they are sent, so that closing the widget or the page loses nothing. */
-function useValues(stored: WidgetStorage, prefill: Prefill) {
+function useValues(stored: WidgetStorage, prefill: TextPrefill) {
   const [values, setValues] = useState<Values>(() => ({ ...empty, ...stored.draft('new') }));
   useEffect(() => {
     // Never overwrite what the visitor has typed.
@@ -35,7 +40,7 @@ function useValues(stored: WidgetStorage, prefill: Prefill) {
     });
   }, [prefill]);
   useEffect(() => stored.saveDraft('new', values), [stored, values]);
-  return [values, (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))] as const;
+  return [values, (changes: Partial<typeof empty> | FieldInputs) => setValues((before): Values => ({ ...before, ...changes }))] as const;
 }
 
 function missing({ subject, email }: Values, identity: Identity | undefined, t: WidgetTranslate): Record<string, string> {
@@ -45,8 +50,14 @@ function missing({ subject, email }: Values, identity: Identity | undefined, t: 
   };
 }
 
-const bodyOf = (values: Values, identity: Identity | undefined, language: Language): SubmitWidgetTicket => ({
+const bodyOf = (
+  values: Values,
+  custom_fields: CustomFieldValues,
+  identity: Identity | undefined,
+  language: Language,
+): SubmitWidgetTicket => ({
   language,
+  custom_fields,
   subject: values.subject,
   description: values.description,
   customer_name: identity?.name ?? values.name,
@@ -54,34 +65,42 @@ const bodyOf = (values: Values, identity: Identity | undefined, language: Langua
   ...(values.website ? { website: values.website } : {}),
 });
 
-function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values: Values, clear: () => void) {
+interface Asked {
+  fields: FormField[];
+  inputs: FieldInputs;
+}
+
+function useSubmission(props: TicketFormProps, values: Values, { fields, inputs }: Asked) {
+  const { calls, stored, identity, siteFields, formFields, onSubmitted } = props;
   const t = useTexts();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<[title: string, text: string]>();
   const [state, setState] = useState<'idle' | 'sending' | 'proving'>('idle');
   // One key per text: submitting again after a lost response reuses the key and creates no second ticket.
   const [keyFor] = useState(keyPerText);
-  const refused = (problem: ApiProblem) => {
+  const refused = async (problem: ApiProblem) => {
+    if (isAboutCustomFields(problem)) await formFields.load();
     const fieldErrors = fieldProblems(problem).map(({ path, message }) => [path.replace(/^customer_/, ''), message]);
     setErrors(Object.fromEntries(fieldErrors) as Record<string, string>);
     setFailure([t('form.failed'), errorText(problem, t)]);
   };
   const submit = async (form: HTMLFormElement) => {
-    const wrong = missing(values, identity, t);
+    const blank = missing(values, identity, t);
+    const wrong = { ...blank, ...inputProblems(form, fields, inputs, (problem) => t(`fields.${problem}`)) };
     const isWrong = Object.keys(wrong).length > 0;
     setErrors(wrong);
-    setFailure(isWrong ? [t('form.invalid'), t('form.required')] : undefined);
+    setFailure(isWrong ? [t('form.invalid'), t(Object.keys(blank).length > 0 ? 'form.required' : 'problem.request.invalid')] : undefined);
     if (!isWrong && state === 'idle') {
       setState('sending');
-      const body = bodyOf(values, identity, t.language);
+      const body = bodyOf(values, customFieldsOf(fields, inputs, siteFields), identity, t.language);
       const { value, problem } = await calls.submit(body, keyFor(JSON.stringify(body)), () => setState('proving'));
       setState('idle');
       if (value) {
-        clear();
+        stored.saveDraft('new', {});
         onSubmitted(value);
         return;
       }
-      refused(problem);
+      await refused(problem);
     }
     focusFirstError(form);
   };
@@ -90,14 +109,16 @@ function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values
 
 export function TicketForm(props: TicketFormProps) {
   const t = useTexts();
-  const { stored, parameters, identity, prefill } = props;
+  const { stored, parameters, identity, prefill, siteFields, formFields } = props;
   const [values, change] = useValues(stored, prefill);
-  const { errors, failure, state, submit } = useSubmission(props, values, () => stored.saveDraft('new', empty));
+  const fields = formFields.fields.filter((field) => appliesToCategory(field, null));
+  const inputs = inputsOf(fields, values, siteFields);
+  const { errors, failure, state, submit } = useSubmission(props, values, { fields, inputs });
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     void submit(event.currentTarget as HTMLFormElement);
   };
-  const input = (name: keyof Values) => ({
+  const input = (name: keyof typeof empty) => ({
     name,
     value: values[name],
     onInput: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
@@ -130,12 +151,8 @@ export function TicketForm(props: TicketFormProps) {
         )}
       </Field>
       {!identity && <Who input={input} errors={errors} />}
-      {/* Honeypot for bots that fill in every field; people can neither see nor focus it. */}
-      <div class="away" aria-hidden="true">
-        <label>
-          Website <input {...input('website')} tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
+      <CustomFields fields={fields} inputs={inputs} errors={errors} onChange={change} />
+      <Trap input={input} />
       {failure && (
         <Note tone="bad">
           <strong>{failure[0]}</strong>
@@ -149,8 +166,17 @@ export function TicketForm(props: TicketFormProps) {
   );
 }
 
+/** Honeypot for bots that fill in every field; people can neither see nor focus it. */
+const Trap = ({ input }: Pick<WhoProps, 'input'>) => (
+  <div class="away" aria-hidden="true">
+    <label>
+      Website <input {...input('website')} tabIndex={-1} autoComplete="off" />
+    </label>
+  </div>
+);
+
 interface WhoProps {
-  input: (name: keyof Values) => object;
+  input: (name: keyof typeof empty) => object;
   errors: Record<string, string>;
 }
 function Who({ input, errors }: WhoProps) {

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import type { PublicTicket } from '@tandem/contracts';
 import { useEffect, useState } from 'preact/hooks';
-import type { Prefill } from '../messages';
+import type { CustomFieldValues } from '@tandem/contracts/values';
 import type { Calls, WidgetConfig } from './calls';
 import { ConversationView } from './ConversationView';
-import type { HostPage } from './host';
+import type { FormFields } from './CustomFields';
+import type { HostPage, TextPrefill } from './host';
 import type { Identity } from './identity';
 import type { KnownTicket, WidgetStorage } from './storage';
 import type { Parameters } from './parameters';
@@ -22,7 +23,9 @@ interface ViewsProps {
   host: HostPage;
   isOpen: boolean;
   identity: Identity | undefined;
-  prefill: Prefill;
+  prefill: TextPrefill;
+  siteFields: CustomFieldValues;
+  formFields: FormFields;
   /** Sets the action of the header's Back button; undefined hides the button. */
   onBack: (go: (() => void) | undefined) => void;
   /** Called when the view changes. */
@@ -34,7 +37,7 @@ const form: View = { name: 'form' };
 /** Switches between the form, the list of this browser's tickets, and one ticket. */
 export function Views(props: ViewsProps) {
   const t = useTexts();
-  const { parameters, config, calls, stored, host, isOpen, identity, prefill, onBack, onView } = props;
+  const { parameters, config, calls, stored, host, isOpen, identity, prefill, siteFields, formFields, onBack, onView } = props;
   const [view, setView] = useState<View>(form);
   const shown = view.name === 'ticket' ? view.id : undefined;
   const tickets = useTickets({ calls, stored, host, isOpen, email: identity?.email, shown });
@@ -73,6 +76,8 @@ export function Views(props: ViewsProps) {
               parameters={parameters}
               identity={identity}
               prefill={prefill}
+              siteFields={siteFields}
+              formFields={formFields}
               onSubmitted={onSubmitted}
             />
           )}

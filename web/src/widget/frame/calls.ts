@@ -1,5 +1,12 @@
 import type { SubmitWidgetTicket } from '@tandem/contracts';
-import { addWidgetComment, readWidgetConfig, readWidgetTicket, readWidgetWording, submitWidgetTicket } from '@tandem/contracts/endpoints';
+import {
+  addWidgetComment,
+  listWidgetFields,
+  readWidgetConfig,
+  readWidgetTicket,
+  readWidgetWording,
+  submitWidgetTicket,
+} from '@tandem/contracts/endpoints';
 import type { Language } from '@tandem/contracts/values';
 import { call, type Result } from '../../lib/call';
 import { withChallenge } from '../../lib/challenge';
@@ -19,6 +26,7 @@ export function callsOf(organization: string) {
   const query = { organization };
   return {
     config: () => answerOf(send(call(readWidgetConfig, { query }))),
+    fields: () => answerOf(send(call(listWidgetFields, { query }))),
     wording: (language: Language) => answerOf(send(call(readWidgetWording, { params: { language }, query }))),
     read: (id: string, email: string) => answerOf(send(call(readWidgetTicket, { params: { id }, query: { ...query, email } }))),
     submit: (body: SubmitWidgetTicket, key: string, onWorking: () => void) =>

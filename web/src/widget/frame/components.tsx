@@ -20,24 +20,31 @@ export interface FieldControl {
 interface FieldProps {
   label: string;
   optional?: boolean;
+  hint?: string | null;
   error?: string | undefined;
   children: (control: FieldControl) => ComponentChildren;
 }
 
 /** A label above its control, with the error below. */
-export function Field({ label, optional, error, children }: FieldProps) {
+export function Field({ label, optional, hint, error, children }: FieldProps) {
   const t = useTexts();
   const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
   return (
     <div class="field">
       <label for={id}>
         {label}
         {optional && <span class="optional">{t('form.optional')}</span>}
       </label>
-      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': error ? `${id}-error` : undefined })}
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy })}
       {error && (
         <p id={`${id}-error`} class="error">
           {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
         </p>
       )}
     </div>

@@ -7,7 +7,7 @@ import type { PublicTicket } from '@tandem/contracts';
 import type { Language, WidgetTheme } from '@tandem/contracts/values';
 import { answer, api, refuse, server } from '../../testing/server';
 import { App } from './App';
-import { checkedPrefill } from './host';
+import { checkedFields, checkedPrefill } from './host';
 import { readIdentity } from './identity';
 import { widgetStorage } from './storage';
 import { readParameters } from './parameters';
@@ -33,6 +33,7 @@ const aTicket = (more: Partial<PublicTicket> = {}): PublicTicket => ({
   attachments: [],
   comments: [],
   earlier_cursor: null,
+  custom_fields: [],
   ...more,
 });
 
@@ -66,6 +67,7 @@ beforeEach(() => {
           })
         : refuse('organization.not_found', { detail: 'Organization not found for this domain' }),
     ),
+    http.get(api('/widget/v1/form-fields'), () => answer([])),
     http.post(api('/widget/v1/tickets'), async ({ request }) => {
       await note(request);
       return answer(ticket, { status: 201 });
@@ -303,6 +305,18 @@ describe('untrusted input', () => {
       name: 'Jo',
     });
     expect(checkedPrefill(null)).toEqual({});
+  });
+
+  it('accepts values of custom fields by valid keys', () => {
+    const values = { order_number: 'A-17', bags: 12, opened: false, colors: ['red'], long: 'x'.repeat(9_000) };
+    expect(checkedFields({ ...values, nested: {}, none: null, mixed: ['red', 1], nan: NaN, 'No-Key': 'x', ['k'.repeat(41)]: 'x' })).toEqual(
+      {
+        ...values,
+        long: 'x'.repeat(5_000),
+      },
+    );
+    expect(Object.keys(checkedFields(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`k${index}`, 'x']))))).toHaveLength(50);
+    for (const wrong of [null, undefined, 'text', ['x']]) expect(checkedFields(wrong)).toEqual({});
   });
 
   it('accepts exactly one origin', () => {

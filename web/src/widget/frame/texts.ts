@@ -1,4 +1,4 @@
-import { directionOf, type Language } from '@tandem/contracts/values';
+import { directionOf, isCustomFieldName, type Language } from '@tandem/contracts/values';
 import type { TextKey, Translate } from '@tandem/languages';
 import { createTranslator, type CompiledCatalog } from '@tandem/languages/runtime';
 import { splitTags } from '@tandem/languages/tags';
@@ -42,7 +42,10 @@ function show(t: WidgetTranslate): void {
   setProblemTexts(
     t.language === 'en'
       ? undefined
-      : { problem: (code) => problemText(t, code), input: (path) => t(path.endsWith('email') ? 'problem.email' : 'problem.input') },
+      : {
+          problem: (code) => problemText(t, code),
+          input: (path) => t(path.endsWith('email') && !isCustomFieldName(path) ? 'problem.email' : 'problem.input'),
+        },
   );
 }
 

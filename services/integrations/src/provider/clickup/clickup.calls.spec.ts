@@ -69,6 +69,42 @@ describe('calls to ClickUp', () => {
     expect(requests()).toHaveLength(1);
   });
 
+  it('write custom fields in the call that creates the task, and each change in one call', async () => {
+    const { call, list_id, requests } = await open();
+    const [plan, city] = [
+      sandbox.addField('Customer tickets', 'Plan', 'drop_down', ['Pro']),
+      sandbox.addField('Customer tickets', 'City', 'text'),
+    ];
+    const pro = plan.type_config.options![0]!.id;
+    sandbox.clearLog();
+    const { id } = await clickup.createTask(call, list_id, draft({ custom_fields: [{ field_id: plan.id, value: pro }] }));
+    expect(sandbox.task(id)!.values).toEqual({ [plan.id]: pro });
+    const { refused } = await clickup.updateTask(call, id, {
+      custom_fields: [
+        { field_id: plan.id, value: null },
+        { field_id: city.id, value: 'Berlin' },
+        { field_id: 'gone', value: 'x' },
+      ],
+    });
+    expect(sandbox.task(id)!.values).toEqual({ [plan.id]: null, [city.id]: 'Berlin' });
+    expect(refused).toEqual([{ field: 'task_field:gone', message: 'ClickUp: Custom field is not enabled for this task' }]);
+    expect(requests()).toEqual([
+      'POST /v2/list/{list_id}/task',
+      'DELETE /v2/task/{task_id}/field/{field_id}',
+      'POST /v2/task/{task_id}/field/{field_id}',
+      'POST /v2/task/{task_id}/field/{field_id}',
+    ]);
+  });
+
+  it('report that the plan allows no more custom fields', async () => {
+    const { call, list_id } = await open();
+    const { id: field_id } = sandbox.addField('Customer tickets', 'City', 'text');
+    const { id } = await clickup.createTask(call, list_id, draft());
+    sandbox.failNext(400, 'FIELD_605', { path: '/field/' });
+    const { refused } = await clickup.updateTask(call, id, { custom_fields: [{ field_id, value: 'Berlin' }] });
+    expect(refused).toMatchObject([{ field: `task_field:${field_id}`, isPlanLimit: true }]);
+  });
+
   it('continue without the fields that are refused, whether ClickUp names them or not', async () => {
     const { call, list_id, field_id } = await open();
     const { id } = await clickup.createTask(call, list_id, draft());

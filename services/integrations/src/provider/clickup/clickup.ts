@@ -1,5 +1,6 @@
 import type { TaskTool } from '../task-tool';
 import { addComment, listComments } from './comments';
+import { fieldTypes, fieldValue } from './custom-fields';
 import { rateOf, toolProblem } from './errors';
 import { readWebhook, verifyWebhook } from './inbound';
 import { describeList, listLists, listMembers, listSpaces, listWorkspaces, whoAmI } from './lists';
@@ -53,6 +54,9 @@ export const clickup: TaskTool = {
   listLists,
   describeList,
   listMembers,
+
+  fieldTypes,
+  fieldValue,
 
   createTask,
   updateTask,

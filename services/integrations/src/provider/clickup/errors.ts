@@ -10,6 +10,7 @@ const Body = z.object({ ECODE: z.string().optional(), err: z.string().optional()
 interface Known {
   message?: string;
   field?: SyncField;
+  isPlanLimit?: true;
 }
 /**
  * Messages that explain more than ClickUp's. The codes are from `developer.clickup.com`, "Common errors", and from reports of other users.
@@ -20,7 +21,7 @@ const known: Record<string, Known> = {
   INPUT_005: { message: 'ClickUp does not accept this title', field: 'title' },
   INPUT_006: { message: 'ClickUp does not accept this due time', field: 'due_at' },
   INPUT_011: { message: 'ClickUp does not recognize this folder' },
-  FIELD_605: { message: 'ClickUp’s plan allows no more custom fields', field: 'customer_email' },
+  FIELD_605: { message: 'ClickUp’s plan allows no more custom fields', field: 'customer_email', isPlanLimit: true },
   GBUSED_005: { message: 'ClickUp’s storage is full' },
   ITEM_013: { message: 'The task was deleted in ClickUp' },
   OAUTH_171: { message: 'ClickUp already has this webhook' },
@@ -43,7 +44,7 @@ function errOf({ body }: ToolAnswer): string | undefined {
 export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const { status } = answer;
   const code = codeOf(answer);
-  const { message, field } = (code !== undefined && Object.hasOwn(known, code) ? known[code] : undefined) ?? fieldError(code);
+  const { message, field, isPlanLimit } = (code !== undefined && Object.hasOwn(known, code) ? known[code] : undefined) ?? fieldError(code);
   const reason = message ?? reasonOf('ClickUp', errOf(answer));
   const text = reason ?? `ClickUp returned ${status}${code ? ` (${code})` : ''}`;
   const details = { status, ...(code && { code }) };
@@ -52,10 +53,10 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   if (code === 'ITEM_013') return new ToolError('missing', text, { ...details, gone: true });
   if (status === 404) return new ToolError('missing', text, details);
   if (status < 400 || status >= 500 || status === 408) return new ToolError('unreachable', text, details);
-  return new ToolError('refused', text, { ...details, ...(field && { field }) });
+  return new ToolError('refused', text, { ...details, ...(field && { field }), ...(isPlanLimit && { isPlanLimit }) });
 }
 
-/** Custom fields have many error codes (`FIELD_…`), and the customer's address is the only custom field that we write. */
+/** Custom fields have many error codes (`FIELD_…`) and none names the field: the customer's address stands for all of them. */
 const fieldError = (code: string | undefined): Known => (code?.startsWith('FIELD_') ? { field: 'customer_email' } : {});
 
 export function rateOf(headers: Record<string, string>): RateState | undefined {

@@ -1,4 +1,5 @@
 import { readAnswer } from '../read';
+import { usableFields } from './custom-fields';
 import { ToolError, type Choice, type ExternalUser, type ListDescription, type ToolCall } from '../task-tool';
 import {
   type Archivable,
@@ -84,7 +85,7 @@ export async function describeList(call: ToolCall, list_id: string): Promise<Lis
     id,
     name,
     statuses: (statuses ?? []).sort(byOrder).map(statusOf),
-    fields: fields.map(({ id, name, type }) => ({ id, name, type })),
+    fields: usableFields(fields),
   };
 }
 

@@ -37,7 +37,16 @@ export const Folders = z.object({
 export const Lists = z.object({ lists: z.array(Archivable) });
 export const SharedHierarchy = z.object({ shared: z.object({ lists: z.array(Archivable), folders: z.array(Archivable) }) });
 export const List = Named.extend({ statuses: z.array(Status).nullish() });
-export const Fields = z.object({ fields: z.array(Named.extend({ type: z.string() })) });
+const Option = z.object({ id: Id, name: z.string().nullish(), label: z.string().nullish() });
+const Field = Named.extend({
+  type: z.string(),
+  type_config: z
+    .object({ options: z.array(Option).nullish() })
+    .nullish()
+    .catch(null),
+});
+export type Field = z.infer<typeof Field>;
+export const Fields = z.object({ fields: z.array(Field) });
 
 export const Task = z.object({
   id: z.string(),

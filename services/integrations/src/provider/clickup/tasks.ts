@@ -3,7 +3,17 @@ import { fittedDescription, fittedLines, fittedTitle } from '../fit';
 import { escapeMarkdown } from '../markdown';
 import { markdownOf, withFooter } from '../tandem-footer';
 import { readAnswer } from '../read';
-import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
+import { taskFieldName, type FieldName } from '../field-names';
+import {
+  ToolError,
+  type PatchResult,
+  type TaskDraft,
+  type TaskFieldChange,
+  type TaskPatch,
+  type TaskSnapshot,
+  type TaskText,
+  type ToolCall,
+} from '../task-tool';
 import { priorityNumbers, snapshotOf, Task } from './shapes';
 
 /** Two spaces at the end keep a line break in Markdown. */
@@ -18,6 +28,7 @@ const at = encodeURIComponent;
 
 export async function createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot> {
   const markdown_content = textOf(draft.description);
+  const fields = [...(draft.customer_email ? [draft.customer_email] : []), ...(draft.custom_fields ?? [])];
   const body = {
     name: titleOf(draft.title),
     ...(markdown_content && { markdown_content }),
@@ -26,7 +37,7 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
     ...(draft.tags.length > 0 && { tags: draft.tags }),
     ...(draft.assignee_ids.length > 0 && { assignees: draft.assignee_ids.map(Number) }),
     ...(draft.due_at && { due_date: Date.parse(draft.due_at), due_date_time: true }),
-    ...(draft.customer_email && { custom_fields: [{ id: draft.customer_email.field_id, value: draft.customer_email.value }] }),
+    ...(fields.length > 0 && { custom_fields: fields.map(({ field_id, value }) => ({ id: field_id, value })) }),
   };
   return snapshotOf(readAnswer(Task, await call({ method: 'POST', path: `/v2/list/${at(list_id)}/task`, body })));
 }
@@ -60,7 +71,7 @@ export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnap
 }
 
 /**
- * One PUT, and one call for each tag and for the custom field, which a PUT ignores. The PUT comes last, so that its response shows all
+ * One PUT, and one call for each tag and each custom field, which a PUT ignores. The PUT comes last, so that its response shows all
  * changes and is later than their webhooks.
  */
 export async function updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult> {
@@ -71,11 +82,16 @@ export async function updateTask(call: ToolCall, task_id: string, patch: TaskPat
   for (const name of patch.tags?.remove ?? [])
     await orRefused(refused, 'tags', () => ignoreMissing(() => call({ method: 'DELETE', path: `${path}/tag/${at(name)}` })));
   const { customer_email } = patch;
-  if (customer_email)
-    await orRefused(refused, 'customer_email', () =>
-      call({ method: 'POST', path: `${path}/field/${at(customer_email.field_id)}`, body: { value: customer_email.value } }),
-    );
+  if (customer_email) await orRefused(refused, 'customer_email', () => setField(call, path, customer_email));
+  for (const change of patch.custom_fields ?? [])
+    await orRefused(refused, taskFieldName(change.field_id), () => setField(call, path, change));
   return { task: await put(call, path, partsOf(patch), refused), refused };
+}
+
+async function setField(call: ToolCall, path: string, { field_id, value }: TaskFieldChange): Promise<void> {
+  const field = `${path}/field/${at(field_id)}`;
+  if (value === null) await ignoreMissing(() => call({ method: 'DELETE', path: field }));
+  else await call({ method: 'POST', path: field, body: { value } });
 }
 
 type Parts = Map<SyncField, Record<string, unknown>>;
@@ -130,11 +146,12 @@ async function ignoreMissing(make: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function orRefused(refused: PatchResult['refused'], field: SyncField, make: () => Promise<unknown>): Promise<void> {
+async function orRefused(refused: PatchResult['refused'], field: FieldName, make: () => Promise<unknown>): Promise<void> {
   try {
     await make();
   } catch (error) {
     if (!(error instanceof ToolError) || (error.problem !== 'refused' && !isPartMissing(error))) throw error;
-    if (!refused.some((each) => each.field === field)) refused.push({ field, message: error.message });
+    const { isPlanLimit } = error.details;
+    if (!refused.some((each) => each.field === field)) refused.push({ field, message: error.message, ...(isPlanLimit && { isPlanLimit }) });
   }
 }

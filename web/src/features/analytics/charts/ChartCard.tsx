@@ -14,13 +14,15 @@ interface ChartCardProps {
   metric: MetricName;
   /** The chart in one sentence. */
   summary: string;
-  /** The chart's data, computed only when the user opens the table or downloads the CSV file. */
-  data: () => ChartData;
+  /** The chart's data, computed only when the user opens the table or downloads the CSV file. Undefined until it has loaded. */
+  data: (() => ChartData) | undefined;
+  /** What the user chooses to see in the chart. */
+  controls?: ReactNode;
   children: (labels: { title: string; summary: string }) => ReactNode;
 }
 
 /** A chart with its name, a summary in words, its definition, its data as a table and as a CSV file. */
-export function ChartCard({ title, metric, summary, data, children }: ChartCardProps) {
+export function ChartCard({ title, metric, summary, data, controls, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false);
   const id = useId();
   return (
@@ -36,13 +38,16 @@ export function ChartCard({ title, metric, summary, data, children }: ChartCardP
           <p className="tabular mt-0.5 text-pretty text-muted">{summary}</p>
         </div>
         <div className="-mr-1.5 h-7 w-14 shrink-0 touch:h-9 touch:w-18 print:hidden">
-          <Suspense fallback={null}>
-            <ChartActions title={title} data={data} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
-          </Suspense>
+          {data && (
+            <Suspense fallback={null}>
+              <ChartActions title={title} data={data} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
+            </Suspense>
+          )}
         </div>
       </header>
+      {controls && <div className="px-4 pt-2">{controls}</div>}
       <div className="min-w-0 flex-1 px-4 pt-3 pb-4">
-        <Suspense fallback={null}>{isTable ? <ChartTable title={title} data={data()} /> : children({ title, summary })}</Suspense>
+        <Suspense fallback={null}>{isTable && data ? <ChartTable title={title} data={data()} /> : children({ title, summary })}</Suspense>
       </div>
     </Card>
   );

@@ -1,4 +1,4 @@
-import { brandingDefaults, languageNames, languages, mailServerRules, slaDefaults } from '@tandem/contracts/values';
+import { brandingDefaults, customFieldLimits, languageNames, languages, mailServerRules, slaDefaults } from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { docsLink, DocsSection, Points, SettingsLink } from '../DocsSection';
@@ -34,6 +34,7 @@ const settings: ReactNode[][] = [
       Routine work that Tandem does
     </Link>,
   ],
+  ['Custom fields', <SettingsLink section="fields" />, `Your own data in tickets, up to ${customFieldLimits.fields} fields`],
 ];
 
 const Email = () => (
@@ -85,6 +86,48 @@ const Languages = () => (
   </DocsSection>
 );
 
+const fieldTypes: ReactNode[][] = [
+  ['Text', `One line of up to ${customFieldLimits.text} characters`],
+  ['Long text', `Several lines, up to ${customFieldLimits.longText.toLocaleString('en-US')} characters`],
+  ['Number', 'With or without decimals'],
+  ['Date', 'A day, without a time'],
+  ['Yes or no', 'Yes, no, or no value'],
+  ['Single choice', `One of up to ${customFieldLimits.options} options`],
+  ['Multiple choice', 'Any number of the options'],
+];
+
+const CustomFields = () => (
+  <DocsSection title="Custom fields">
+    <p>
+      Custom fields add your own data to tickets, such as an order number or a product. Create them in <SettingsLink section="fields" />.
+      Tickets and customer forms show the fields in the order of that list.
+    </p>
+    <DocsTable caption="Types of custom fields" isCode={false} head={['Type', 'Values']} rows={fieldTypes} />
+    <Points>
+      <li>
+        The key, such as <code>order_number</code>, identifies the field in the API and the widget. Key and type can’t be changed after the
+        field is created.
+      </li>
+      <li>
+        “Customer forms” adds the field to the forms in the portal and the widget, as an optional or required field. “Shown to customers”
+        shows its value on the page of their ticket.
+      </li>
+      <li>
+        “Set by the widget” lets your website set the value with an attribute such as <code>data-field-order-number</code>. Visitors can
+        change it, so don’t rely on it, for example to decide who gets a refund.
+      </li>
+      <li>With “Required to resolve”, your team can’t resolve or close a ticket until the field has a value.</li>
+      <li>A field with categories belongs to tickets of these categories only. A value that a ticket already has stays visible.</li>
+      <li>You can rename an option at any time. Tickets keep the value of an option that you remove.</li>
+      <li>Under “Translations”, enter the label, the hint and the options in each language you offer.</li>
+      <li>
+        If you delete a field, rules that use it are turned off. You can restore the field with its values for{' '}
+        {customFieldLimits.daysToRestore} days; then the values are deleted. Rules stay off until you turn them on again.
+      </li>
+    </Points>
+  </DocsSection>
+);
+
 export const Organization = () => (
   <>
     <DocsSection title="Settings">
@@ -114,6 +157,7 @@ export const Organization = () => (
         <li>A changed policy applies to new tickets, and to tickets whose priority changes.</li>
       </Points>
     </DocsSection>
+    <CustomFields />
     <DocsSection title="Customers">
       <p>
         Under “Customer replies and lookup” in <SettingsLink section="portal" />, choose what a reply to a resolved ticket does: nothing

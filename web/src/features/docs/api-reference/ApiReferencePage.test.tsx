@@ -15,6 +15,7 @@ describe('/docs/api-reference', () => {
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Widget API', 'REST API', 'Webhooks', 'Rate Limits']);
     expect(await code('Widget')).toHaveTextContent('data-organization="your-subdomain"');
     expect(screen.getByRole('row', { name: /^data-theme light, dark, auto/ })).toBeInTheDocument();
+    expect(await code('Widget with a custom field')).toHaveTextContent('data-field-order-number="48213"');
     expect(backend.calls).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { basicSnippet, customizedSnippet, identifySnippet, queueSnippet } from '../../../lib/widget-snippet';
+import { basicSnippet, customFieldSnippet, customizedSnippet, identifySnippet, queueSnippet } from '../../../lib/widget-snippet';
 import { docsLink, DocsCode, DocsSection } from '../DocsSection';
 import { AttributeTable, CommandTable } from '../WidgetTables';
 
@@ -20,6 +20,13 @@ export function WidgetApi({ subdomain }: { subdomain: string }) {
       </DocsSection>
       <DocsSection id="widget-attributes" title="Attributes">
         <AttributeTable />
+        <p>
+          Attributes that start with <code>data-field-</code> set custom fields of the new ticket. Write the underscores of the key as
+          dashes. Separate several choices with commas, and write dates like <code>2026-03-31</code> and yes or no as <code>true</code> or{' '}
+          <code>false</code>. The form shows the values of the fields that it asks for. For other fields, allow this in the field’s
+          settings. Visitors can change these values, so don’t trust them.
+        </p>
+        <DocsCode label="Widget with a custom field" language="html" code={customFieldSnippet(origin, subdomain)} />
       </DocsSection>
       <DocsSection id="widget-commands" title="JavaScript commands">
         <p>

@@ -28,6 +28,6 @@ export function problemTexts(t: Translate<TextKey<'portal'>>): ProblemTexts | un
       const known = codes.find((each) => each === code);
       return known ? t(`problem.${known}`) : t('problem.other');
     },
-    input: (path) => t(path.endsWith('email') ? 'problem.email' : 'problem.input'),
+    input: (path) => t(path.endsWith('email') && !path.startsWith('custom_fields.') ? 'problem.email' : 'problem.input'),
   };
 }

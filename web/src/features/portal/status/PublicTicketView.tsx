@@ -12,6 +12,7 @@ import { portalTextLink } from '../PortalFrame';
 import { CommentForm } from './CommentForm';
 import { Conversation } from './Conversation';
 import { Progress } from './Progress';
+import { TicketFields } from './TicketFields';
 import type { Earlier } from './use-public-ticket';
 
 const isOver = ({ status }: PublicTicket) => status === 'resolved' || status === 'closed';
@@ -45,6 +46,7 @@ export function PublicTicketView({ ticket, earlier, onChanged }: PublicTicketVie
           {ticket.merged_into ? t('ticket.merged') : t(`meaning.${ticket.status}`)}
         </p>
         {!ticket.merged_into && <Progress status={ticket.status} />}
+        <TicketFields fields={ticket.custom_fields} />
         {isOver(ticket) && !ticket.merged_into && (
           <p className="mt-3">
             <Link to={surveyPage(ticket.id, email)} className={portalTextLink}>

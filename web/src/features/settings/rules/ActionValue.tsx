@@ -21,6 +21,7 @@ import { MultiSelect } from '../../../ui/MultiSelect';
 import { Select } from '../../../ui/Select';
 import { useReadLanguagesQuery } from '../languages/languages.api';
 import type { RuleNames } from './rule-labels';
+import { SetField } from './SetField';
 
 interface ValueProps<Type extends RuleAction['type'] = RuleAction['type']> {
   action: Extract<RuleAction, { type: Type }>;
@@ -149,6 +150,8 @@ export function ActionValue(props: ValueProps) {
       );
     case 'set_category':
       return <Category {...props} action={action} />;
+    case 'set_field':
+      return <SetField {...props} action={action} />;
     case 'add_tags':
     case 'remove_tags':
       return (

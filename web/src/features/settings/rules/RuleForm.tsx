@@ -1,5 +1,4 @@
 import { ruleLimits } from '@tandem/contracts/values';
-import type { ReactNode } from 'react';
 import { hasErrors } from '../../../app/conditions/condition-form';
 import { ConditionEditor } from '../../../app/conditions/ConditionEditor';
 import { t } from '../../../lib/staff-texts';
@@ -7,23 +6,13 @@ import { Card } from '../../../ui/Card';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
-import { FormError } from './FormError';
+import { FormError } from '../FormError';
+import { FormPart } from '../FormPart';
 import type { RuleNames } from './rule-labels';
 import { RuleSentence } from './RuleSentence';
 import { Then } from './Then';
 import type { RuleFormState } from './use-rule-form';
 import { When } from './When';
-
-/** A part of the rule: its name and what it is for at the left, its fields at the right. */
-const Part = ({ title, hint, children }: { title: string; hint: string; children: ReactNode }) => (
-  <section aria-label={title} className="grid gap-x-6 gap-y-3 border-b p-4 last:border-b-0 md:grid-cols-[9rem_minmax(0,1fr)]">
-    <div>
-      <h3 className="font-semibold">{title}</h3>
-      <p className="text-xs text-pretty text-muted">{hint}</p>
-    </div>
-    <div className="min-w-0">{children}</div>
-  </section>
-);
 
 function If({ form }: { form: RuleFormState }) {
   const { draft, errors, showsRowErrors, set } = form;
@@ -79,18 +68,18 @@ export function RuleForm({ form, names, showsSentence }: RuleFormProps) {
           )}
         </Field>
       </div>
-      <Part title={t('settings.rules.when')} hint={t('settings.rules.about_when')}>
+      <FormPart title={t('settings.rules.when')} hint={t('settings.rules.about_when')}>
         <When draft={draft} errors={errors} set={set} />
-      </Part>
-      <Part title={t('settings.rules.if')} hint={t('settings.rules.about_if')}>
+      </FormPart>
+      <FormPart title={t('settings.rules.if')} hint={t('settings.rules.about_if')}>
         <If form={form} />
-      </Part>
-      <Part title={t('settings.rules.then')} hint={t('settings.rules.about_then')}>
+      </FormPart>
+      <FormPart title={t('settings.rules.then')} hint={t('settings.rules.about_then')}>
         <Then draft={draft} errors={errors} set={set} names={names} />
-      </Part>
-      <Part title={t('settings.rules.options')} hint={t('settings.rules.about_options')}>
+      </FormPart>
+      <FormPart title={t('settings.rules.options')} hint={t('settings.rules.about_options')}>
         <Options form={form} />
-      </Part>
+      </FormPart>
       {showsSentence && (
         <p className="rounded-b-lg bg-sunken px-4 py-3 text-pretty [overflow-wrap:anywhere] text-muted">
           <RuleSentence rule={rule} names={names} />

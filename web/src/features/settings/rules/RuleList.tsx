@@ -7,11 +7,11 @@ import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Dialog } from '../../../ui/Dialog';
 import { EmptyState } from '../../../ui/EmptyState';
-import { useSortable } from '../../../ui/use-sortable';
+import { OrderedList } from '../ordered-list/OrderedList';
 import { RuleRow, type RuleActions } from './RuleRow';
 import type { RuleNames } from './rule-labels';
 import { Templates } from './Templates';
-import { useRuleOrder } from './use-rule-order';
+import { useListRulesQuery, useOrderRulesMutation } from './rules.api';
 
 function NewRule({ isFull }: { isFull: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -57,34 +57,22 @@ interface RuleListProps {
 }
 
 function Rows({ rules, names, actions }: RuleListProps) {
-  const hintId = useId();
-  const { shown, ids, move } = useRuleOrder(rules);
-  const { list, styleOf, handleProps, draggedId } = useSortable(ids, move);
+  const [save] = useOrderRulesMutation();
+  const { data: all = rules } = useListRulesQuery();
   return (
-    <>
-      <p id={hintId} className="sr-only">
-        {t('settings.rules.how_to_move')}
-      </p>
-      <ol ref={list} aria-label={t('settings.rules.rules')}>
-        {shown.map((rule, index) => (
-          <RuleRow
-            key={rule.id}
-            rule={rule}
-            position={index + 1}
-            names={names}
-            actions={actions}
-            handle={handleProps(rule.id)}
-            handleHintId={hintId}
-            style={styleOf(rule.id)}
-            isDragged={rule.id === draggedId}
-            onMove={(by) => {
-              const to = index + by;
-              if (to >= 0 && to < ids.length) move(rule.id, to);
-            }}
-          />
-        ))}
-      </ol>
-    </>
+    <OrderedList
+      label={t('settings.rules.rules')}
+      hint={t('settings.rules.how_to_move')}
+      items={rules}
+      all={all}
+      canMove={actions !== undefined}
+      nameOf={({ name }) => name}
+      save={save}
+      savedText={t('settings.rules.rules_reordered')}
+      failedText={t('settings.rules.couldnt_reorder_rules')}
+    >
+      {(rule, moveBy) => <RuleRow rule={rule} names={names} actions={actions} onMove={moveBy} />}
+    </OrderedList>
   );
 }
 

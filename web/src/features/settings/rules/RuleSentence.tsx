@@ -3,7 +3,7 @@ import { conditionSentence } from '../../../app/conditions/condition-sentence';
 import { t } from '../../../lib/staff-texts';
 import { Rich } from '../../../ui/Rich';
 import { isEveryTicket } from './rule-form';
-import { memberName, thenText, whenText, type RuleNames } from './rule-labels';
+import { conditionNames, thenText, whenText, type RuleNames } from './rule-labels';
 
 type Sentence = Pick<Rule, 'triggers' | 'time' | 'condition' | 'actions' | 'stops'>;
 
@@ -23,7 +23,7 @@ export function RuleSentence({ rule, names }: { rule: Sentence; names: RuleNames
       text={form(rule.condition)}
       tags={{
         when: part(whenText(rule)),
-        if: part(conditionSentence(rule.condition, (id) => memberName(id, names))),
+        if: part(conditionSentence(rule.condition, conditionNames(names))),
         then: part(thenText(rule, names)),
       }}
     />

@@ -9,7 +9,7 @@ import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Rich } from '../../../ui/Rich';
-import { memberName, type RuleNames } from './rule-labels';
+import { conditionNames, type RuleNames } from './rule-labels';
 import { useTestRuleMutation } from './rules.api';
 import { TicketOutcome } from './TicketOutcome';
 import type { RuleFormState } from './use-rule-form';
@@ -37,7 +37,7 @@ function Others({ result, names }: { result: Result; names: RuleNames }) {
       {most_failed && (
         <p className="mt-1.5 [overflow-wrap:anywhere]">
           {t('settings.rules.most_failed', {
-            condition: conditionSentence(most_failed.condition, (id) => memberName(id, names)),
+            condition: conditionSentence(most_failed.condition, conditionNames(names)),
             count: most_failed.count,
             number: countText(most_failed.count),
           })}

@@ -2,6 +2,7 @@ import type { Rule } from '@tandem/contracts';
 import { SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useListMembersQuery, useSession } from '../../../app/api';
+import { useListCustomFieldsQuery } from '../../../app/custom-fields/custom-fields.api';
 import { messageOf } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
@@ -9,6 +10,7 @@ import { Card } from '../../../ui/Card';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeletons } from '../../../ui/Skeleton';
+import { useFocusAfterRemoval, useStartAtTop } from '../ordered-list/list-focus';
 import { blankRule, type RuleFields } from './rule-form';
 import type { RuleNames } from './rule-labels';
 import { RuleList } from './RuleList';
@@ -19,8 +21,7 @@ import { templates } from './templates';
 import { useRuleActions } from './use-rule-actions';
 import { useShownRules } from './use-rule-removal';
 import { fieldsOf } from './use-rule-form';
-import { useFocusAfterRemoval, useStartAtTop } from './use-rules-focus';
-import { listAddress, useRulesAddress } from './use-rules-address';
+import { listAddress, ruleAddress, useRulesAddress } from './use-rules-address';
 
 const unknownRule = (
   <EmptyState
@@ -71,10 +72,11 @@ export function RulesPanel() {
   const isAdmin = useSession().profile.role === 'admin';
   const actions = useRuleActions();
   const members = useListMembersQuery();
+  const fields = useListCustomFieldsQuery();
   const list = useListRulesQuery(undefined, { refetchOnMountOrArgChange: true });
   const rules = useShownRules(list.data);
   const { rule: open } = useRulesAddress();
-  const panel = useStartAtTop(open);
+  const panel = useStartAtTop(open, ruleAddress);
   const ids = rules?.map(({ id }) => id) ?? [];
   useFocusAfterRemoval(panel, ids);
   const failed = [list, members].find(({ data, error }) => !data && error);
@@ -87,7 +89,7 @@ export function RulesPanel() {
         busy={failed.isFetching}
       />
     );
-  if (!rules || !members.data)
+  if (!rules || !members.data || fields.isLoading)
     return (
       <Card>
         <Skeletons blocks={['h-16', 'h-16', 'h-16']} />
@@ -95,7 +97,7 @@ export function RulesPanel() {
     );
   return (
     <div ref={panel} tabIndex={-1} className="scroll-mt-20 outline-none">
-      <Content rules={rules} names={{ members: members.data }} actions={isAdmin ? actions : undefined} />
+      <Content rules={rules} names={{ members: members.data, fields: fields.data }} actions={isAdmin ? actions : undefined} />
     </div>
   );
 }

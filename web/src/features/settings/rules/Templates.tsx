@@ -5,13 +5,10 @@ import { useSession } from '../../../app/api';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
 import { uniqueKey } from '../../../lib/unique';
+import { StarterCard } from '../StarterCard';
 import { templateNames, templates, type TemplateName } from './templates';
 import { useCreateRuleMutation } from './rules.api';
 import { newRuleAddress } from './use-rules-address';
-
-const card =
-  'flex h-full w-full items-start gap-3 rounded-lg border bg-surface p-3 text-left transition-colors hover:border-accent-line hover:bg-hover aria-disabled:opacity-50';
-const mark = 'grid size-8 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-text [&_svg]:size-4';
 
 /** Opens the rule of a template in the editor. Several rules are created, turned off. */
 function useTemplate(onDone: () => void) {
@@ -49,32 +46,24 @@ export function Templates({ onDone = () => undefined }: { onDone?: () => void })
   return (
     <ul aria-label={t('settings.rules.starter_templates')} className="grid gap-2.5 sm:grid-cols-2">
       <li>
-        <button type="button" className={card} onClick={blank}>
-          <span className={mark}>
-            <Plus aria-hidden />
-          </span>
-          <span className="min-w-0">
-            <span className="block font-medium">{t('settings.rules.start_from_scratch')}</span>
-            <span className="block text-xs text-pretty text-muted">{t('settings.rules.about_scratch')}</span>
-          </span>
-        </button>
+        <StarterCard
+          icon={Plus}
+          title={t('settings.rules.start_from_scratch')}
+          description={t('settings.rules.about_scratch')}
+          onChoose={blank}
+        />
       </li>
-      {templateNames.map((name) => {
-        const { icon: Icon, title, description } = templates[name];
-        return (
-          <li key={name}>
-            <button type="button" className={card} aria-disabled={isCreating || undefined} onClick={() => !isCreating && void choose(name)}>
-              <span className={mark}>
-                <Icon aria-hidden />
-              </span>
-              <span className="min-w-0">
-                <span className="block font-medium">{title}</span>
-                <span className="block text-xs text-pretty text-muted">{description}</span>
-              </span>
-            </button>
-          </li>
-        );
-      })}
+      {templateNames.map((name) => (
+        <li key={name}>
+          <StarterCard
+            icon={templates[name].icon}
+            title={templates[name].title}
+            description={templates[name].description}
+            isBusy={isCreating}
+            onChoose={() => void choose(name)}
+          />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -5,7 +5,7 @@ import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Select } from '../../../ui/Select';
 import { ActionValue } from './ActionValue';
-import { FormError } from './FormError';
+import { FormError } from '../FormError';
 import { actionPath, actionRow, actionTypes, newAction, type ActionRow, type ActionType } from './rule-form';
 import type { RuleNames } from './rule-labels';
 import type { PartProps } from './When';
@@ -15,6 +15,7 @@ const typeLabels: Record<ActionType, string> = {
   set_status: t('settings.rules.action_set_status'),
   set_priority: t('settings.rules.action_set_priority'),
   set_category: t('settings.rules.action_set_category'),
+  set_field: t('settings.rules.action_set_field'),
   add_tags: t('settings.rules.action_add_tags'),
   remove_tags: t('settings.rules.action_remove_tags'),
   add_watchers: t('settings.rules.action_add_watchers'),
@@ -22,7 +23,12 @@ const typeLabels: Record<ActionType, string> = {
   send_reply: t('settings.rules.action_send_reply'),
   add_note: t('settings.rules.action_add_note'),
 };
-const typeOptions = actionTypes.map((value) => ({ value, label: typeLabels[value] }));
+
+/** Custom fields are only offered where there are some. */
+const typeOptions = (current: ActionType, { fields }: RuleNames) =>
+  actionTypes
+    .filter((type) => type !== 'set_field' || type === current || fields?.some(({ deleted_at }) => deleted_at === null))
+    .map((value) => ({ value, label: typeLabels[value] }));
 
 interface ActionProps {
   row: ActionRow;
@@ -48,7 +54,7 @@ function Action({ row: { action }, error, names, isOnly, onChange, onRemove }: A
           <Select
             label={t('settings.rules.action')}
             value={action.type}
-            options={typeOptions}
+            options={typeOptions(action.type, names)}
             onChange={(type) => onChange(newAction(type as ActionType))}
           />
         </div>

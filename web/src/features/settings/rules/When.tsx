@@ -5,7 +5,7 @@ import { CheckRow } from '../../../ui/CheckRow';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
-import { FormError } from './FormError';
+import { FormError } from '../FormError';
 import { triggerLabels } from './outcome-labels';
 import type { RuleDraft, RuleErrors } from './rule-form';
 

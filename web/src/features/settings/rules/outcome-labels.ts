@@ -1,5 +1,6 @@
-import type { Rule, RuleRun } from '@tandem/contracts';
+import type { CustomFieldValue, Rule, RuleRun } from '@tandem/contracts';
 import {
+  isCustomFieldName,
   languageNames,
   priorityLabels,
   statusLabels,
@@ -8,8 +9,9 @@ import {
   type RuleProblem,
   type RuleTrigger,
 } from '@tandem/contracts/values';
+import { fieldLabel } from '../../../app/conditions/condition-labels';
 import { t } from '../../../lib/staff-texts';
-import { memberName, type RuleNames } from './rule-labels';
+import { customValueText, memberName, type RuleNames } from './rule-labels';
 
 type Outcome = Pick<RuleRun, 'changes' | 'effects'>;
 
@@ -55,6 +57,7 @@ function valueText(field: string, value: unknown, names: RuleNames): string {
   if (field === 'priority') return priorityLabels[value as keyof typeof priorityLabels];
   if (field === 'assigned_to' && typeof value === 'string') return memberName(value, names);
   if (field === 'language') return languageNames[value as keyof typeof languageNames];
+  if (isCustomFieldName(field)) return customValueText(field, value as CustomFieldValue, names);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -78,7 +81,7 @@ export function outcomeTexts({ changes, effects }: Outcome, names: RuleNames, te
     field === 'tags' || field === 'watchers'
       ? listTexts(field, change, names)
       : t('settings.rules.field_changed', {
-          field: fieldNames[field] ?? field.replaceAll('_', ' '),
+          field: isCustomFieldName(field) ? fieldLabel(field, names.fields) : (fieldNames[field] ?? field.replaceAll('_', ' ')),
           from: valueText(field, change.from, names),
           to: valueText(field, change.to, names),
         }),

@@ -1,6 +1,7 @@
-import type { Rule, RuleAction } from '@tandem/contracts';
+import type { CustomField, Rule, RuleAction } from '@tandem/contracts';
 import { languageNames, languages, ruleLimits, unknownVariables, type RuleMoment, type RuleTrigger } from '@tandem/contracts/values';
 import { conditionFrom, draftFrom, hasErrors, type ConditionDraft } from '../../../app/conditions/condition-form';
+import { fieldInputProblem } from '../../../app/custom-fields/FieldInput';
 import { t } from '../../../lib/staff-texts';
 import { durationOf } from './rule-labels';
 
@@ -40,6 +41,7 @@ const initial: { [Type in ActionType]: ActionOf<Type> } = {
   set_status: { type: 'set_status', status: 'in_progress' },
   set_priority: { type: 'set_priority', priority: 'high' },
   set_category: { type: 'set_category', category: '' },
+  set_field: { type: 'set_field', key: '', value: null },
   add_tags: { type: 'add_tags', tags: [] },
   remove_tags: { type: 'remove_tags', tags: [] },
   add_watchers: { type: 'add_watchers', user_ids: [] },
@@ -110,7 +112,13 @@ function translationError({ translations }: ActionOf<'send_reply'>): string | un
   return undefined;
 }
 
-function actionError(action: RuleAction): string | undefined {
+function fieldError({ key, value }: ActionOf<'set_field'>, fields: readonly CustomField[]): string | undefined {
+  if (key === '') return t('settings.rules.choose_field');
+  const field = fields.find((each) => each.key === key);
+  return field && fieldInputProblem(field, value);
+}
+
+function actionError(action: RuleAction, fields: readonly CustomField[]): string | undefined {
   switch (action.type) {
     case 'add_tags':
     case 'remove_tags':
@@ -126,6 +134,8 @@ function actionError(action: RuleAction): string | undefined {
       return action.to === '' ? t('settings.rules.choose_member') : undefined;
     case 'set_category':
       return action.category?.trim() === '' ? t('settings.rules.enter_category') : undefined;
+    case 'set_field':
+      return fieldError(action, fields);
     default:
       return undefined;
   }
@@ -137,14 +147,14 @@ function amountError(draft: RuleDraft): string | undefined {
 }
 
 /** The problems of the form. The rows of the condition show theirs themselves. */
-export function ruleErrors(draft: RuleDraft): RuleErrors {
+export function ruleErrors(draft: RuleDraft, fields: readonly CustomField[]): RuleErrors {
   const found: RuleErrors = {
     name: draft.name.trim() === '' ? t('settings.rules.enter_name') : undefined,
     triggers: draft.startsBy === 'event' && draft.triggers.length === 0 ? t('settings.rules.choose_event') : undefined,
     amount: draft.startsBy === 'time' ? amountError(draft) : undefined,
     condition: draft.condition && hasErrors(draft.condition) ? t('settings.rules.complete_conditions') : undefined,
     actions: draft.actions.length === 0 ? t('settings.rules.add_at_least_one_action') : undefined,
-    ...Object.fromEntries(draft.actions.map(({ key, action }) => [actionPath(key), actionError(action)])),
+    ...Object.fromEntries(draft.actions.map(({ key, action }) => [actionPath(key), actionError(action, fields)])),
   };
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined));
 }

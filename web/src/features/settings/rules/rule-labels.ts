@@ -1,12 +1,23 @@
-import type { Member, Rule, RuleAction } from '@tandem/contracts';
-import { priorityLabels, statusLabels, type RuleMoment, type RuleTrigger } from '@tandem/contracts/values';
+import type { CustomFieldValue, Member, Rule, RuleAction } from '@tandem/contracts';
+import {
+  customFieldName,
+  priorityLabels,
+  statusLabels,
+  type CustomFieldName,
+  type RuleMoment,
+  type RuleTrigger,
+} from '@tandem/contracts/values';
+import { definitionOf, fieldLabel, type Definitions } from '../../../app/conditions/condition-labels';
+import type { ConditionNames } from '../../../app/conditions/condition-sentence';
+import { fieldValueText } from '../../../app/custom-fields/field-text';
 import { lazyFormat } from '../../../lib/lazy-format';
 import { nameOf } from '../../../lib/names';
 import { t } from '../../../lib/staff-texts';
 
-/** What the ids in rules refer to. */
+/** What the ids and keys in rules refer to. */
 export interface RuleNames {
   members: readonly Member[];
+  fields: Definitions;
 }
 
 const both = lazyFormat(() => new Intl.ListFormat('en-US', { type: 'conjunction' }));
@@ -52,11 +63,27 @@ export const memberName = (id: string, { members }: RuleNames): string =>
     members.find(({ user_id }) => user_id === id),
     t('settings.rules.a_former_member'),
   );
+export const conditionNames = (names: RuleNames): ConditionNames => ({ member: (id) => memberName(id, names), fields: names.fields });
+/** A value of a custom field, which may no longer exist. */
+export const customValueText = (name: CustomFieldName, value: CustomFieldValue, { fields }: RuleNames): string =>
+  fieldValueText(definitionOf(name, fields) ?? { type: 'text', options: [] }, value);
 const listed = (values: readonly string[]): string => both().format(values);
 
 function assignText(to: string | null, names: RuleNames): string {
   if (to === null) return t('settings.rules.do_unassign');
   return to === 'round_robin' ? t('settings.rules.do_assign_in_turn') : t('settings.rules.do_assign', { name: memberName(to, names) });
+}
+
+/** Values can be as long as an email; a sentence shows how they start. */
+const shownLength = 80;
+const shortened = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
+
+function setFieldText({ key, value }: Extract<RuleAction, { type: 'set_field' }>, names: RuleNames): string {
+  if (key === '') return t('settings.rules.do_set_any_field');
+  const name = customFieldName(key);
+  const field = fieldLabel(name, names.fields);
+  if (value === null) return t('settings.rules.do_clear_field', { field });
+  return t('settings.rules.do_set_field', { field, value: shortened(customValueText(name, value, names)) });
 }
 
 /** 'assign it to Ada Okafor', 'add the tag refund'. */
@@ -70,6 +97,8 @@ export function actionText(action: RuleAction, names: RuleNames): string {
       return assignText(action.to, names);
     case 'set_category':
       return action.category ? t('settings.rules.do_set_category', { category: action.category }) : t('settings.rules.do_remove_category');
+    case 'set_field':
+      return setFieldText(action, names);
     case 'add_tags':
       return t('settings.rules.do_add_tags', { count: action.tags.length, tags: listed(action.tags) });
     case 'remove_tags':

@@ -1,6 +1,8 @@
 import type { Rule } from '@tandem/contracts';
 import { useState } from 'react';
+import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { createExternalStore } from '../../../lib/external-store';
+import { isSame } from '../../../lib/is-same';
 import { fieldProblems } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
 import { draftOf, errorsAt, ruleErrors, ruleOf, type RuleDraft, type RuleErrors, type RuleFields } from './rule-form';
@@ -21,12 +23,6 @@ const parts: { label: string; fields: (keyof RuleFields)[]; inputs: (keyof RuleD
   { label: t('settings.rules.then'), fields: ['actions'], inputs: ['actions'] },
   { label: t('settings.rules.options'), fields: ['stops', 'runs'], inputs: ['stops', 'runs'] },
 ];
-/** PostgreSQL returns the members of JSON objects in another order than the form sends them. */
-const inOrder = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value;
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
 
 const changedPartsOf = (rule: RuleFields, base: RuleFields) =>
   parts.filter(({ fields }) => fields.some((field) => !isSame(rule[field], base[field])));
@@ -39,6 +35,7 @@ function onto(fresh: RuleDraft, { draft, base }: Unsaved): RuleDraft {
 
 /** The form of a rule. Changes are kept while the user visits other pages. `key` identifies the rule. */
 export function useRuleForm(key: string, saved: RuleFields) {
+  const fields = useCustomFields();
   const savedText = JSON.stringify(saved);
   // Saving, here or by another admin, replaces what an unchanged form shows.
   const [initial, setInitial] = useState(() => ({ savedText, draft: draftOf(saved) }));
@@ -53,7 +50,7 @@ export function useRuleForm(key: string, saved: RuleFields) {
   /** Shows the errors, and returns the rule if there are none. A test needs no name. */
   const check = ({ isTest = false } = {}): RuleFields | undefined => {
     setIsSubmitted(true);
-    const { name, ...others } = ruleErrors(draft);
+    const { name, ...others } = ruleErrors(draft, fields);
     const found = name === undefined || isTest ? others : { name, ...others };
     setErrors(found);
     if (Object.keys(found).length > 0) return undefined;

@@ -2,9 +2,8 @@ import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookEventTypes } from '@tandem/contracts/values';
 import { KeyRound, Send, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useListMembersQuery } from '../../../app/api';
 import { conditionSentence } from '../../../app/conditions/condition-sentence';
-import { nameOf } from '../../../lib/names';
+import { useConditionNames } from '../../../app/conditions/use-condition-names';
 import { useNow } from '../../../lib/now';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
@@ -20,14 +19,9 @@ const eventsText = ({ events }: WebhookEndpoint): string =>
 /** Which events are sent to the endpoint: 'All events, if priority is Urgent'. */
 function useEventsText(endpoint: WebhookEndpoint): string {
   const { condition } = endpoint;
-  const { data: members = [] } = useListMembersQuery(undefined, { skip: !condition });
+  const names = useConditionNames(condition);
   if (!condition) return eventsText(endpoint);
-  const memberName = (id: string) =>
-    nameOf(
-      members.find((member) => member.user_id === id),
-      t('lib.former_member'),
-    );
-  return t('settings.webhooks.events_if', { events: eventsText(endpoint), condition: conditionSentence(condition, memberName) });
+  return t('settings.webhooks.events_if', { events: eventsText(endpoint), condition: conditionSentence(condition, names) });
 }
 
 /** The state in a sentence: as a warning if the endpoint fails or was disabled. Also a secret that is being replaced. */

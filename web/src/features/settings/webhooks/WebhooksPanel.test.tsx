@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { backend } from '../../../testing/backend';
+import { aCustomField, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
 import { ago, anEndpoint, FakePlatform } from '../testing';
@@ -116,6 +116,23 @@ describe('the endpoints', () => {
           { field: 'priority', op: 'is_any_of', value: ['urgent'] },
         ],
       },
+    });
+  });
+
+  it('can be limited by custom fields', async () => {
+    backend.customFields = [aCustomField({ key: 'due_date', label: 'Due date', type: 'date' })];
+    platform.endpoints = [anEndpoint({ condition: { all: [{ field: 'custom_fields.due_date', op: 'at_most', value: '2026-03-31' }] } })];
+    const { person } = open();
+    expect(await screen.findByText('All events, if Due date is on or before Mar 31, 2026')).toBeInTheDocument();
+    await openMenu(person, 'Edit');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit endpoint' }));
+    expect(await dialog.findByLabelText('Value')).toHaveValue('2026-03-31');
+    await person.click(dialog.getByRole('combobox', { name: 'Comparison' }));
+    await person.click(await screen.findByRole('option', { name: 'is on or after' }));
+    await person.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(platform.sent).toHaveLength(1));
+    expect(platform.sent[0]?.body).toMatchObject({
+      condition: { all: [{ field: 'custom_fields.due_date', op: 'at_least', value: '2026-03-31' }] },
     });
   });
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http } from 'msw';
 import { dropUnsentWork } from '../../../lib/session-cleanup';
 import { publishReplyDrafted } from '../../../lib/ticket-changes';
-import { aComment, aMacro, aMember, aSession, aTicket, backend } from '../../../testing/backend';
+import { aComment, aCustomField, aMacro, aMember, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
 import { applied, breakLine, format, insertPictures, uniqueNames, withoutPicture, type Format } from './formatting';
@@ -126,6 +126,37 @@ it('inserts a filled canned reply with its changes, each of which can be removed
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
   await waitFor(() => expect(ticket()).toMatchObject({ status: 'resolved', priority: 'medium' }));
+});
+
+it('applies the custom fields of canned replies together, except deleted ones and those that the user removes', async () => {
+  backend.customFields = [
+    aCustomField({ key: 'order', label: 'Order number' }),
+    aCustomField({ key: 'carrier', label: 'Carrier' }),
+    aCustomField({ key: 'note', label: 'Note' }),
+  ];
+  ticket().custom_fields = { note: 'Old', order: '1' };
+  backend.macros = [
+    aMacro({ name: 'Shipped', content: 'Sent.', changes: { custom_fields: { carrier: 'Post', note: null, gone: 'x' } } }),
+    aMacro({ name: 'Number', content: 'See above.', changes: { custom_fields: { order: '2' } } }),
+  ];
+  const { person } = open();
+  const insert = async (name: string) => {
+    await reply();
+    await person.click(screen.getByRole('button', { name: 'Canned replies' }));
+    await person.click(await screen.findByRole('option', { name: new RegExp(name) }));
+  };
+  await insert('Shipped');
+  await insert('Number');
+  const changes = within(await screen.findByRole('list', { name: 'Changes with this comment' }));
+  expect(changes.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Carrier: Post',
+    'Note: cleared',
+    'Order number: 2',
+  ]);
+  await person.click(changes.getByRole('button', { name: 'Do not change: Order number: 2' }));
+  await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
+  await waitFor(() => expect(ticket().custom_fields).toEqual({ carrier: 'Post', order: '1' }));
 });
 
 it('inserts a canned reply in the language of the ticket, and finds it by this text', async () => {

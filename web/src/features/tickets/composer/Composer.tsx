@@ -12,8 +12,11 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { useDispatch } from 'react-redux';
 import { useSession } from '../../../app/api';
+import { mergeChanges } from '../../../app/custom-fields/ticket-fields';
 import type { PresenceState } from '../../../app/presence';
+import type { AppDispatch } from '../../../app/store';
 import { cn } from '../../../lib/cn';
 import { tokenLabel } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
@@ -33,6 +36,7 @@ import { mentionAt, withMention, type MentionQuery } from './mentions';
 import { ModeSwitch } from './ModeSwitch';
 import { SendButton } from './SendButton';
 import type { Mention } from './unsent.slice';
+import { withRequiredFields } from './with-required-fields';
 import { useComposer, type Composing } from './use-composer';
 import { useFormatting } from './use-formatting';
 import { customerOf } from '../conversation/use-conversation';
@@ -106,7 +110,7 @@ function useMacros(box: RefObject<HTMLTextAreaElement | null>, { written, write 
       write({
         text: written.text.slice(0, at) + text + written.text.slice(at),
         is_internal: isBegun ? written.is_internal : is_internal,
-        changes: { ...written.changes, ...changes },
+        changes: mergeChanges(written.changes, changes),
       });
       setIsOpen(false);
       placeCursor(box, at + text.length);
@@ -350,6 +354,7 @@ interface ComposerProps {
 
 /** A reply to the customer or a note to the team. */
 export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
+  const dispatch = useDispatch<AppDispatch>();
   const composing = useComposer(ticket);
   const { written, uploads, isBlocked, write, send } = composing;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -358,11 +363,15 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   const formatting = useFormatting(box, composing);
   const reply = useDraftedReply(box, composing);
   useWriting(written, onWriting);
-  const submit: Composing['send'] = (changes) => {
+  const submit: Composing['send'] = (more = {}) => {
     if (isBlocked) return;
     mentions.close();
-    send(changes);
-    onSent();
+    dispatch(
+      withRequiredFields(ticket, mergeChanges(written.changes, more), (changes) => {
+        send(changes);
+        onSent();
+      }),
+    );
   };
   const begin = (is_internal: boolean) => {
     write({ is_internal });

@@ -1,13 +1,16 @@
 import type { ChangesWithComment } from '@tandem/contracts';
 import { X } from 'lucide-react';
 import { useListMembersQuery } from '../../../app/api';
+import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
+import { withoutChange } from '../../../app/custom-fields/ticket-fields';
 import { t } from '../../../lib/staff-texts';
 import { changeSentences } from '../macros/change-labels';
 
 /** The changes that will be made together with the comment; each can be removed. */
 export function PendingChanges({ changes, onChange }: { changes: ChangesWithComment; onChange: (changes: ChangesWithComment) => void }) {
   const { data: members = [] } = useListMembersQuery();
-  const sentences = changeSentences(changes, members);
+  const fields = useCustomFields();
+  const sentences = changeSentences(changes, members, fields);
   if (sentences.length === 0) return null;
   return (
     <ul aria-label={t('tickets.composer.changes_with_this_comment')} className="flex flex-wrap gap-1.5 px-3 pb-2">
@@ -17,7 +20,7 @@ export function PendingChanges({ changes, onChange }: { changes: ChangesWithComm
           <button
             type="button"
             aria-label={t('tickets.composer.do_not_change_text', { text })}
-            onClick={() => onChange(Object.fromEntries(Object.entries(changes).filter(([name]) => name !== field)))}
+            onClick={() => onChange(withoutChange(changes, field))}
             className="grid size-6 place-items-center text-muted hover:text-ink touch:size-9"
           >
             <X className="size-3" aria-hidden />

@@ -1,6 +1,7 @@
 import type { ListenerEffectAPI } from '@reduxjs/toolkit';
 import type { Draft as ServerDraft } from '@tandem/contracts';
 import { readDraft, saveDraft } from '@tandem/contracts/endpoints';
+import { focusField } from '../../../app/custom-fields/ticket-fields';
 import { startAppListening, type AppDispatch, type AppThunk, type RootState } from '../../../app/store';
 import { announce } from '../../../lib/announce';
 import { call } from '../../../lib/call';
@@ -187,7 +188,7 @@ startAppListening({
     // The page was closing and stayed open, or will resume after a reload: the text waits until then.
     if (keepalive && isProblem(error) && isUnanswered(error))
       return void effects.dispatch(sendDelayed({ key, due_at: Date.now() + retryMs }));
-    if (error) return effects.dispatch(sendFailed(key, error));
+    if (error) return await effects.dispatch(sendFailed(key, error));
     effects.dispatch(textReleased({ ticket_id: item.ticket_id, key }));
     notify.success(t('tickets.composer.comment_added'));
   },
@@ -226,8 +227,8 @@ const restoreDraft =
   };
 
 const sendFailed =
-  (key: string, error: unknown): AppThunk =>
-  (dispatch, getState) => {
+  (key: string, error: unknown): AppThunk<Promise<void>> =>
+  async (dispatch, getState) => {
     const item = itemOf(getState(), key);
     if (!item) return;
     if (isProblem(error) && error.code === 'comment.outdated') {
@@ -238,6 +239,12 @@ const sendFailed =
     }
     dispatch(restoreDraft(item));
     if (isWithdrawn(error)) return;
+    const { fieldProblemsText } = await import('../set-status-with-fields');
+    const invalid = await dispatch(fieldProblemsText(error));
+    if (invalid) {
+      notify.error(invalid.sentence, t('tickets.composer.failed_to_add_comment'));
+      return focusField(invalid.first);
+    }
     // A visitor of a live demo learns which limit was reached: sending again does not help.
     if (isProblem(error) && error.code === 'demo.limited') notify.problem(error, t('tickets.composer.failed_to_add_comment'));
     else notify.error(t('tickets.composer.failed_to_add_comment'));

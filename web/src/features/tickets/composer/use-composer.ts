@@ -2,6 +2,7 @@ import type { ChangesWithComment, Ticket } from '@tandem/contracts';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import { useSession } from '../../../app/api';
+import { mergeChanges } from '../../../app/custom-fields/ticket-fields';
 import { startAppListening, type AppDispatch, type RootState } from '../../../app/store';
 import { onReplyDrafted } from '../../../lib/ticket-changes';
 import type { Uploads } from '../../../lib/use-uploads';
@@ -126,7 +127,7 @@ function useHandOver({ ticket, seenRef, cameBackRef }: Sending, last: string | n
       is_internal: written.is_internal,
       mentions: mentionedIn(written),
       uploads: uploads.filter(({ state }) => state === 'done'),
-      changes: { ...written.changes, ...more },
+      changes: mergeChanges(written.changes, more),
       last_seen_comment_id: seenRef.current === undefined ? last : seenRef.current,
       author: { user_id: profile.user_id, author: { first_name: profile.first_name, last_name: profile.last_name } },
     };
@@ -164,7 +165,7 @@ export function useComposer(ticket: Ticket): Composing {
       set({
         text: joinTexts(item.text, current.text),
         is_internal: item.is_internal,
-        changes: { ...item.changes, ...current.changes },
+        changes: mergeChanges(item.changes, current.changes),
         mentions: [...current.mentions, ...item.mentions],
       });
       // For a held text the newer comments have been shown, so the check starts fresh; otherwise it continues from the same comment.

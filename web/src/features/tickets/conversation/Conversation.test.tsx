@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
-import { aComment, aMember, anActivity, anId, aSession, aTicket, backend } from '../../../testing/backend';
+import { aComment, aCustomField, aMember, anActivity, anId, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, server } from '../../../testing/server';
 import { pictureMarkdown } from '@tandem/contracts/values';
@@ -97,6 +97,37 @@ it('describes every change in the timeline', async () => {
   expect(lines[0]).toContain('added the tag b and removed the tag a');
   expect(lines[1]).toContain('Marek Lindqvist changed status from Open to Resolved');
   expect(lines[2]).toContain('The customer created the ticket');
+});
+
+it('describes changes of custom fields, those of deleted fields by their keys', async () => {
+  const options = [
+    { value: 'basic', label: 'Basic' },
+    { value: 'pro', label: 'Pro' },
+  ];
+  backend.customFields = [
+    aCustomField({ key: 'product', type: 'choice', label: 'Product', options }),
+    aCustomField({ key: 'order', label: 'Order number' }),
+    aCustomField({ key: 'notes', type: 'long_text', label: 'Notes' }),
+  ];
+  const change = (key: string, from: unknown, to: unknown) => anActivity(ticket(), { changes: { [`custom_fields.${key}`]: { from, to } } });
+  backend.activities = [
+    change('product', 'basic', 'pro'),
+    change('order', null, '1234'),
+    change('order', '1234', null),
+    change('notes', 'Short', 'Long'),
+    change('serial', 'S-1', 'S-2'),
+  ];
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'Timeline' }));
+  const changes = within(await screen.findByRole('list', { name: 'Changes' }));
+  const lines = changes.getAllByRole('listitem').map((line) => line.querySelector('p')?.textContent);
+  expect(lines.reverse()).toEqual([
+    'Marek Lindqvist changed Product from Basic to Pro',
+    'Marek Lindqvist set Order number to 1234',
+    'Marek Lindqvist cleared Order number',
+    'Marek Lindqvist changed Notes',
+    'Marek Lindqvist changed serial from S-1 to S-2',
+  ]);
 });
 
 it('names the API token behind a comment or a change', async () => {

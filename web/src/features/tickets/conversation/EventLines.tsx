@@ -2,6 +2,7 @@ import type { Activity, Ticket, TicketEmail } from '@tandem/contracts';
 import { ChevronRight, History, MailX } from 'lucide-react';
 import { useState } from 'react';
 import { useListMembersQuery } from '../../../app/api';
+import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { cn } from '../../../lib/cn';
 import { t } from '../../../lib/staff-texts';
 import { Rich } from '../../../ui/Rich';
@@ -13,6 +14,7 @@ const line = 'flex min-w-0 items-baseline gap-1.5 text-xs text-muted';
 
 function EventLine({ event, ticket }: { event: Activity; ticket: Ticket }) {
   const { data: members = [] } = useListMembersQuery();
+  const fields = useCustomFields();
   const people = ticket.assignee ? [...members, ticket.assignee] : members;
   return (
     <p className={line}>
@@ -20,7 +22,7 @@ function EventLine({ event, ticket }: { event: Activity; ticket: Ticket }) {
         <span className="font-medium text-ink" dir="auto">
           <ActivityActor activity={event} />
         </span>{' '}
-        {eventLabels(event, people).join(', ')}
+        {eventLabels(event, { people, fields }).join(', ')}
       </span>
       <span aria-hidden>·</span>
       <Time iso={event.created_at} relative className="shrink-0" />

@@ -1,6 +1,7 @@
 import type { AddComment, Comment, Ticket } from '@tandem/contracts';
 import { addComment, listComments } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { valuesOf, withChanges } from '../../../app/custom-fields/ticket-values';
 import { endpoint, type ResponseMeta } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
 import { ticketsApi } from '../tickets.api';
@@ -57,9 +58,15 @@ export const conversationApi = api.injectEndpoints({
         comment ? ['TicketList', ...(Object.keys(changes).length > 0 ? [{ type: 'Ticket' as const, id: ticket_id }] : [])] : [],
       onQueryStarted: async ({ ticket_id, changes, is_internal }, { dispatch, queryFulfilled }) => {
         // A reply clears the "task finished" reminder.
-        const now: Partial<Ticket> = { ...changes, ...(is_internal ? {} : { task_finished_at: null }) };
+        const { custom_fields, ...others } = changes;
+        const now: Partial<Ticket> = { ...others, ...(is_internal ? {} : { task_finished_at: null }) };
         const shown = dispatch(
-          ticketsApi.util.updateQueryData('readTicket', ticket_id, (ticket: Ticket) => void Object.assign(ticket, now)),
+          ticketsApi.util.updateQueryData(
+            'readTicket',
+            ticket_id,
+            (ticket: Ticket) =>
+              void Object.assign(ticket, now, custom_fields && { custom_fields: withChanges(valuesOf(ticket), custom_fields) }),
+          ),
         );
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
         if (!data) return shown.undo();

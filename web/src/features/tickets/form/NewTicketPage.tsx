@@ -16,6 +16,7 @@ import { UploadTray } from '../../../ui/UploadTray';
 import { useUploads } from '../attachments/use-uploads';
 import { TicketForm } from './TicketForm';
 import { useCreateTicketMutation } from './create-ticket.api';
+import { NewTicketFields, useNewTicketFields } from './NewTicketFields';
 import { emptyTicket, useTicketForm } from './use-ticket-form';
 
 function Files({ uploads }: { uploads: Uploads }) {
@@ -33,6 +34,7 @@ function Files({ uploads }: { uploads: Uploads }) {
 export function NewTicketPage() {
   const { organization } = useSession();
   const form = useTicketForm({ ...emptyTicket, priority: organization?.default_priority ?? defaultPriority });
+  const fields = useNewTicketFields(form.values.category);
   const uploads = useUploads();
   const [create, { isLoading }] = useCreateTicketMutation();
   const navigate = useNavigate();
@@ -41,8 +43,13 @@ export function NewTicketPage() {
   useEffect(() => frame.current?.querySelector('input')?.focus(), [frame]);
   const submit = async () => {
     const values = form.checked();
-    if (!values || uploads.isBusy) return;
-    const ticket = { ...values, ...(uploads.ids.length > 0 ? { attachment_ids: uploads.ids } : {}) };
+    const custom_fields = fields.checked();
+    if (!values || !custom_fields || uploads.isBusy) return;
+    const ticket = {
+      ...values,
+      ...(uploads.ids.length > 0 ? { attachment_ids: uploads.ids } : {}),
+      ...(Object.keys(custom_fields).length > 0 ? { custom_fields } : {}),
+    };
     const { data, error } = await create({ ...ticket, key: keyOf(JSON.stringify(ticket)) });
     if (data) {
       notify.success(t('tickets.form.ticket_created_successfully'));
@@ -50,6 +57,7 @@ export function NewTicketPage() {
     }
     if (isWithdrawn(error)) return;
     form.refuse(error);
+    fields.refuse(error);
     notify.error(t('tickets.form.failed_to_create_ticket'));
   };
   return (
@@ -60,6 +68,7 @@ export function NewTicketPage() {
         <TicketForm
           form={form}
           files={<Files uploads={uploads} />}
+          fields={<NewTicketFields form={fields} />}
           onPaste={(event) => {
             const pasted = filesOf(event);
             if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;

@@ -22,11 +22,13 @@ interface TicketFormProps {
   footer: ReactNode;
   /** The attached files, below the description. */
   files?: ReactNode;
+  /** The custom fields, below the tags. */
+  fields?: ReactNode;
   onPaste?: (event: ClipboardEvent) => void;
 }
 
 /** The fields shared by the pages for new and existing tickets. */
-export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFormProps) {
+export function TicketForm({ form, onSubmit, footer, files, fields, onPaste }: TicketFormProps) {
   const { values, errors, set, frame } = form;
   const text = (name: keyof typeof limits) => ({
     name,
@@ -80,6 +82,7 @@ export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFor
       <Field label={t('tickets.form.tags')} optional hint={t('tickets.form.how_to_add_tags')} error={errors.tags}>
         {(field) => <TicketTagInput value={values.tags} onChange={(tags) => set({ tags })} control={field} />}
       </Field>
+      {fields}
       <div className="flex justify-end gap-2 border-t pt-4">{footer}</div>
     </form>
   );

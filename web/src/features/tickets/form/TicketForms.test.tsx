@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { aTicket, backend, organization } from '../../../testing/backend';
+import { aCustomField, aTicket, backend, organization } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 
@@ -145,4 +145,59 @@ it('sends the files of a new ticket', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Create Ticket' })).toBeEnabled());
   await person.click(screen.getByRole('button', { name: 'Create Ticket' }));
   await waitFor(() => expect(bodies[0]).toMatchObject({ attachment_ids: ['file-1'] }));
+});
+
+describe('custom fields of a new ticket', () => {
+  const create = async (person: ReturnType<typeof renderApp>['person']) => {
+    await person.type(screen.getByLabelText('Subject'), 'Wrong grind');
+    await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
+    await person.click(screen.getByRole('button', { name: 'Create Ticket' }));
+  };
+
+  it('are those of the category, and only they are sent', async () => {
+    backend.customFields = [
+      aCustomField({ key: 'seats', type: 'number', label: 'Seats' }),
+      aCustomField({ key: 'order', label: 'Order number', categories: ['Orders'] }),
+      aCustomField({ key: 'serial', label: 'Serial number', categories: ['Hardware'] }),
+    ];
+    const { person } = renderApp('/tickets/new');
+    await person.type(await screen.findByLabelText(/^Seats/), '5');
+    expect(screen.queryByLabelText(/^Order number/)).not.toBeInTheDocument();
+    const category = screen.getByLabelText(/^Category/);
+    await person.type(category, 'Hardware');
+    await person.type(screen.getByLabelText(/^Serial number/), 'S-1');
+    await person.clear(category);
+    await person.type(category, 'Orders');
+    await person.type(screen.getByLabelText(/^Order number/), ' 1234 ');
+    expect(screen.queryByLabelText(/^Serial number/)).not.toBeInTheDocument();
+    await create(person);
+    await waitFor(() => expect(backend.tickets[0]?.custom_fields).toEqual({ seats: 5, order: '1234' }));
+  });
+
+  it('are folded if there are many, and unfold to show a problem', async () => {
+    const labels = ['One', 'Two', 'Three', 'Four'];
+    backend.customFields = labels.map((label) => aCustomField({ key: label.toLowerCase(), label }));
+    const errors = [{ path: 'custom_fields.two', code: 'invalid', message: 'Not that one' }];
+    server.use(http.post(api('/tickets'), () => refuse('request.invalid', { errors }), { once: true }));
+    const { person } = renderApp('/tickets/new');
+    const more = await screen.findByRole('button', { name: 'More fields', expanded: false });
+    expect(screen.queryByLabelText(/^One/)).not.toBeInTheDocument();
+    await person.click(more);
+    await person.type(screen.getByLabelText(/^Two/), '2');
+    await person.click(more);
+    await create(person);
+    await waitFor(() => expect(screen.getByLabelText(/^Two/)).toHaveFocus());
+    expect(screen.getByLabelText(/^Two/)).toHaveAccessibleDescription('Not that one');
+    expect(screen.getByLabelText(/^Two/)).toHaveValue('2');
+  });
+
+  it('are not sent with an invalid value', async () => {
+    backend.customFields = [aCustomField({ key: 'seats', type: 'number', label: 'Seats' })];
+    const { person } = renderApp('/tickets/new');
+    await person.type(await screen.findByLabelText(/^Seats/), 'many');
+    await create(person);
+    await waitFor(() => expect(screen.getByLabelText(/^Seats/)).toHaveFocus());
+    expect(screen.getByLabelText(/^Seats/)).toHaveAccessibleDescription('Enter a number');
+    expect(backend.calls).not.toContain('POST /tickets');
+  });
 });

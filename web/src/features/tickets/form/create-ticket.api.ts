@@ -1,3 +1,4 @@
+import type { CustomFieldChanges } from '@tandem/contracts';
 import { createTicket } from '@tandem/contracts/endpoints';
 import type { TicketPriority } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
@@ -15,6 +16,7 @@ export interface NewTicket {
   priority: TicketPriority;
   tags: string[];
   attachment_ids?: string[];
+  custom_fields?: CustomFieldChanges;
 }
 /** Separate from the other ticket calls, because the form needs none of the code that keeps lists up to date. */
 const createTicketApi = api.injectEndpoints({

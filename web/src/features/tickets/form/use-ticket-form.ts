@@ -6,7 +6,7 @@ import type { NewTicket } from './create-ticket.api';
 
 export const requiredMessage = t('tickets.form.subject_and_email_are_required');
 
-export type TicketValues = Omit<NewTicket, 'attachment_ids'>;
+export type TicketValues = Omit<NewTicket, 'attachment_ids' | 'custom_fields'>;
 export type TicketField = keyof TicketValues;
 export type TicketErrors = Partial<Record<TicketField, string>>;
 

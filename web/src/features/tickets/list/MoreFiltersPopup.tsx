@@ -1,4 +1,4 @@
-import { sortLabels, taskFilterLabels, taskFilters, ticketLimits, ticketSorts } from '@tandem/contracts/values';
+import { taskFilterLabels, taskFilters, ticketLimits } from '@tandem/contracts/values';
 import { Popover as Radix } from 'radix-ui';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { useStore } from 'react-redux';
@@ -14,6 +14,7 @@ import { createdRanges, dayOf, lastDays, rangeDays, rangeOf, shiftDay } from './
 import type { PopupFilter, TicketFilters } from './ticket-filters';
 import { loadedRows } from './ticket-list.api';
 import { useFilters } from './use-filters';
+import { useSortOptions } from './use-sort-options';
 
 const rangeOptions = [
   { value: 'all', label: t('tickets.list.any_time') },
@@ -29,7 +30,6 @@ const snoozedOptions = [
   { value: 'false', label: t('tickets.list.hide_snoozed_tickets') },
   { value: 'true', label: t('tickets.list.only_snoozed_tickets') },
 ];
-const sortOptions = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
 
 type Created = Pick<TicketFilters, 'created_from' | 'created_to'>;
 
@@ -213,6 +213,7 @@ function useApplied(draft: TicketFilters, apply: () => void): void {
 /** Filters apply as they are set. */
 function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => void }) {
   const { filters, change } = useFilters();
+  const sorts = useSortOptions(filters.sort);
   const [draft, setDraft] = useState<TicketFilters>(filters);
   const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
   const suggestions = useSuggestions();
@@ -237,7 +238,8 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
           {(control) => (
             <Select
               {...control}
-              options={sortOptions}
+              options={sorts.options}
+              onOpenChange={sorts.onOpenChange}
               value={draft.sort ?? 'newest'}
               onChange={(value) => set({ sort: value as NonNullable<TicketFilters['sort']> })}
             />

@@ -1,5 +1,5 @@
 import type { ListPreferences, Pagination } from '@tandem/contracts';
-import { sortLabels, ticketSorts, type ListDensity } from '@tandem/contracts/values';
+import type { ListDensity } from '@tandem/contracts/values';
 import { ArrowDownWideNarrow, Rows2, Rows4, UserRound, UserRoundX, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useListMembersQuery } from '../../../app/api';
@@ -15,6 +15,7 @@ import { ListLayout } from './ListLayout';
 import type { ChoosePreferences } from './list-preferences';
 import { MoreFilters } from './MoreFilters';
 import { isFiltered } from './ticket-filters';
+import { useSortOptions } from './use-sort-options';
 import { useFilters } from './use-filters';
 
 /** Requests the members only when their names are needed, so that the list opens without that request. */
@@ -27,8 +28,6 @@ function useAssigneeOptions(isNeeded: boolean, short?: string): SelectOption[] {
     ...memberOptions(members),
   ];
 }
-
-const sortOptions: SelectOption[] = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
 
 /** The number of tickets, exact up to 10,000. */
 function Total({ pagination, narrow }: { pagination: Pagination | undefined; narrow: boolean }) {
@@ -122,6 +121,7 @@ interface TicketFilterBarProps {
 /** The most common filters, with the others behind one button. Filters set there appear as chips below. */
 export function TicketFilterBar({ pagination, narrow, isBesideTicket, preferences, onChoose, views }: TicketFilterBarProps) {
   const { filters, set, clear } = useFilters();
+  const sorts = useSortOptions(filters.sort);
   return (
     <>
       <div
@@ -147,7 +147,8 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, preference
             look="filter"
             label={t('tickets.list.sort')}
             value={filters.sort ?? 'newest'}
-            options={sortOptions.map((option) => ({
+            onOpenChange={sorts.onOpenChange}
+            options={sorts.options.map((option) => ({
               ...option,
               mark: <ArrowDownWideNarrow className="size-3.5 text-muted" aria-hidden />,
             }))}

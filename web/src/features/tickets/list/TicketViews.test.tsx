@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { aTicket, aView, backend } from '../../../testing/backend';
+import { aCustomField, aTicket, aView, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 
 beforeEach(() => backend.signIn());
@@ -121,6 +121,17 @@ describe('conditions of a view', () => {
     expect(await screen.findByRole('link', { name: 'Refund too' })).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Remove the condition: subject contains “refund”' }));
     expect(address()).toBe('/tickets');
+  });
+
+  it('on custom fields work in a link', async () => {
+    backend.customFields = [aCustomField({ key: 'seats', label: 'Seats', type: 'number' })];
+    backend.tickets = [aTicket({ subject: 'Team', custom_fields: { seats: 12 } }), aTicket({ subject: 'Single' })];
+    const condition = encodeURIComponent(JSON.stringify({ field: 'custom_fields.seats', op: 'at_least', value: 10 }));
+    renderApp(`/tickets?condition=${condition}`);
+    const chips = await screen.findByRole('list', { name: 'Active filters' });
+    expect(await within(chips).findByText('Seats is at least 10')).toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: 'Team' })).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Single' })).not.toBeInTheDocument();
   });
 
   it('that are not valid count as none', async () => {

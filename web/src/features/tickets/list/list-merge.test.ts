@@ -29,6 +29,15 @@ it('puts a new ticket on top and keeps all rows below', () => {
   expect(merged[0]?.pagination.total).toBe(100);
 });
 
+it('puts a row at its place in the order of a custom field, and one without a value at the end', () => {
+  const rows = [row(10, { sort_value: -1 }), row(20, { sort_value: 2.5 }), row(30, { sort_value: 10 }), row(40, { sort_value: null })];
+  const all = [page(rows, null, 4)];
+  const merge = (found: TicketSummary) =>
+    names(mergePages(all, { first: page(rows.slice(0, 1), 'x', 5), asked: new Set([found.id]), found: [found] }, 'custom_fields.seats'));
+  expect(merge(row(50, { sort_value: 9 }))).toEqual([['at 10', 'at 20', 'at 50', 'at 30', 'at 40']]);
+  expect(merge(row(50, { sort_value: null }))[0]?.at(-1)).toBe('at 50');
+});
+
 it('removes requested rows that were not found, and updates found rows in place', () => {
   const found = [{ ...d, subject: 'changed', version: 2 }];
   const merged = mergePages(loaded, { first: page([a, b], 'x'), asked: new Set([c.id, d.id]), found });

@@ -1,5 +1,5 @@
 import type { Pagination, TicketSummary } from '@tandem/contracts';
-import { ticketPriorities, type TicketSort } from '@tandem/contracts/values';
+import { isCustomFieldName, ticketPriorities, type CustomFieldName, type TicketSort } from '@tandem/contracts/values';
 
 type Row = TicketSummary;
 const rank = (ticket: Row) => ticketPriorities.indexOf(ticket.priority);
@@ -18,6 +18,14 @@ const orders: Record<TicketSort, (one: Row, other: Row) => number> = {
   priority: (one, other) => rank(other) - rank(one) || newest(one, other),
   due: (one, other) => text(dueOf(one), dueOf(other)) || -newest(one, other),
 };
+
+/** By a custom field: ascending, then the tickets without a value, in the order of their creation. */
+function byField({ sort_value: one, ...row }: Row, { sort_value: other, ...another }: Row): number {
+  const [hasNone, otherHasNone] = [one ?? null, other ?? null].map((value) => Number(value === null)) as [number, number];
+  if (hasNone !== otherHasNone) return hasNone - otherHasNone;
+  const order = hasNone === 0 && one !== other ? (one! < other! ? -1 : 1) : 0;
+  return order || text(row.id, another.id);
+}
 
 export interface ListPage {
   items: Row[];
@@ -51,8 +59,12 @@ function insert(pages: Row[][], row: Row, order: (one: Row, other: Row) => numbe
  * place. If the first page shares no ticket with the loaded ones, too much has changed: the list starts again with that page, and the rest
  * loads on scrolling.
  */
-export function mergePages(loaded: ListPage[], { first, asked, found }: Answers, sort: TicketSort = 'newest'): ListPage[] {
-  const order = orders[sort];
+export function mergePages(
+  loaded: ListPage[],
+  { first, asked, found }: Answers,
+  sort: TicketSort | CustomFieldName = 'newest',
+): ListPage[] {
+  const order = isCustomFieldName(sort) ? byField : orders[sort];
   const known = new Map(loaded.flatMap(({ items }) => items).map((ticket) => [ticket.id, ticket]));
   const top = first.items.map((ticket) => fresher(known.get(ticket.id), ticket));
   const inTop = new Set(top.map(({ id }) => id));

@@ -7,8 +7,7 @@ import { isStepping } from '../../../lib/keyboard';
 import { isCached, openTicket } from '../detail/ticket-page.api';
 import { useMarkTicketReadMutation, useMarkTicketUnreadMutation } from '../read/read.api';
 import { endOf } from '../read/use-ticket-read';
-import { useUpdateTicketMutation } from '../tickets.api';
-import { reportStatus } from '../use-ticket-change';
+import { setStatus } from '../set-status';
 
 /** Longer than a pointer rests on a row while it only crosses the list. */
 const hoverMs = 150;
@@ -36,7 +35,6 @@ export const useRowActions = (): RowActions => use(RowActionsContext);
 /** The list's actions. Memoized while the list's URL is the same, because a new object would render every row again. */
 export function useListRowActions(open: (id: string) => void, snooze: RowActions['snooze']): RowActions {
   const store = useStore() as AppStore;
-  const [update] = useUpdateTicketMutation();
   const [markRead] = useMarkTicketReadMutation();
   const [markUnread] = useMarkTicketUnreadMutation();
   const hovering = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -50,10 +48,10 @@ export function useListRowActions(open: (id: string) => void, snooze: RowActions
           if (!isStepping() && !isCached(store.getState(), id)) void openTicket(store.dispatch, id);
         }, hoverMs);
       },
-      setStatus: (id, status) => void update({ id, changes: { status } }).then(({ error }) => reportStatus(error)),
+      setStatus: (id, status) => void store.dispatch(setStatus(id, status)),
       setUnread: (ticket, isUnread) => void (isUnread ? markUnread(ticket.id) : markRead({ id: ticket.id, until: endOf(ticket) })),
       snooze,
     }),
-    [open, snooze, store, update, markRead, markUnread],
+    [open, snooze, store, markRead, markUnread],
   );
 }

@@ -27,6 +27,11 @@ it('reads several values, and all other filters', () => {
   });
 });
 
+it('reads a sort order by a custom field', () => {
+  expect(of('sort=custom_fields.order_number')).toEqual({ sort: 'custom_fields.order_number' });
+  expect(of('sort=custom_fields.1')).toEqual({});
+});
+
 it('treats invalid values of a filter as all', () => {
   expect(of('search=%20&status=all&priority=highest&assignee=somebody&created_from=soon&sort=newest&customer_email=nobody')).toEqual({});
 });

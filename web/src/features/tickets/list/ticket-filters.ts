@@ -1,4 +1,13 @@
-import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from '@tandem/contracts/values';
+import {
+  customFieldKey,
+  isCustomFieldName,
+  keyOfName,
+  taskFilters,
+  ticketLimits,
+  ticketPriorities,
+  ticketSorts,
+  ticketStatuses,
+} from '@tandem/contracts/values';
 import { conditionFromText, conditionText } from '../../../app/conditions/condition-text';
 import { t } from '../../../lib/staff-texts';
 import { figureParsers, type FigureFilter } from './figure-filters';
@@ -22,7 +31,7 @@ const condition = (value: string | null): string | undefined => {
   return found && conditionText(found);
 };
 const sort = (value: string | null) => {
-  const order = oneOf(ticketSorts, value);
+  const order = value && isCustomFieldName(value) && customFieldKey.test(keyOfName(value)) ? value : oneOf(ticketSorts, value);
   return order === 'newest' ? undefined : order;
 };
 

@@ -1,5 +1,5 @@
 import type { TicketFilter } from '@tandem/contracts';
-import { encodeList, type TicketSort } from '@tandem/contracts/values';
+import { encodeList, type CustomFieldName, type TicketSort } from '@tandem/contracts/values';
 
 /** Parameters of the list's API that pages or API clients use, not its users. */
 type ApiFilter = 'page' | 'cursor' | 'limit' | 'ids' | 'external_id' | 'updated_since';
@@ -10,7 +10,7 @@ export type FilterName = Exclude<keyof TicketFilter, ApiFilter>;
  * zone.
  */
 export type TicketFilters = { [Name in Exclude<FilterName, 'sort' | 'condition'>]?: NonNullable<TicketFilter[Name]> } & {
-  sort?: TicketSort;
+  sort?: TicketSort | CustomFieldName;
   /** As JSON (`conditionText`). */
   condition?: string;
 };

@@ -1,6 +1,7 @@
 import type { Assignee, BulkResult, TicketSummary } from '@tandem/contracts';
 import { problems, type ProblemCode } from '@tandem/contracts/values';
 import { useStore } from 'react-redux';
+import { isClosing } from '../../../app/custom-fields/ticket-values';
 import type { AppStore } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
@@ -27,14 +28,19 @@ const shownAs =
       : {}),
   });
 
+/** For a status, no other value of a bulk change can be invalid. */
+const lacksFields = ({ code }: BulkResult, { status }: Changes) => code === 'request.invalid' && isClosing(status);
 const isKnown = (code: string): code is ProblemCode => code in problems;
 const reasonOf = (code: string | null) => (code && isKnown(code) ? problems[code].title : t('tickets.list.couldnt_change_ticket'));
 
 /** Reports the result in one sentence, with each distinct reason once, and offers to undo what was changed. */
-function showResult({ results, refusal }: BulkOutcome, asked: number, offer: (title: string) => void): void {
+function showResult({ results, refusal }: BulkOutcome, changes: Changes, asked: number, offer: (title: string) => void): void {
   const changed = results.filter(({ ticket }) => ticket !== null).length;
+  const incomplete = results.filter((result) => lacksFields(result, changes)).length;
+  const others = results.filter((result) => result.ticket === null && !lacksFields(result, changes));
   const reasons = [
-    ...new Set([...results.filter(({ ticket }) => ticket === null).map(({ code }) => reasonOf(code)), ...(refusal ? [refusal] : [])]),
+    ...(incomplete > 0 ? [t('tickets.list.lack_required_fields', { count: incomplete })] : []),
+    ...new Set([...others.map(({ code }) => reasonOf(code)), ...(refusal ? [refusal] : [])]),
   ];
   if (changed > 0) offer(t('tickets.list.changed', { changed }));
   if (changed < asked)
@@ -61,7 +67,7 @@ export function useBulkChange() {
     const outcome = await send(chosen, changes, assignee);
     const { offerBulkUndo } = await import('./undo-bulk-change');
     const offer = (title: string) => offerBulkUndo({ title, results: outcome.results, before, changes, assignee, store, send });
-    showResult(outcome, chosen.length, offer);
+    showResult(outcome, changes, chosen.length, offer);
   };
   return { apply, isLoading };
 }

@@ -6,8 +6,6 @@ import type { RowPick } from './RowPicker';
 import type { RowActions } from './row-actions';
 import type { ChoosePreferences } from './list-preferences';
 import type { RowsHandle } from './row-list';
-import { useUpdateTicketMutation } from '../tickets.api';
-import { reportStatus } from '../use-ticket-change';
 import type { Selection } from './use-selection';
 
 const RowPicker = lazy(() => import('./RowPicker').then((module) => ({ default: module.RowPicker })));
@@ -43,7 +41,6 @@ export function useListKeys({
   choose: choosePreferences,
 }: ListKeys): ReactNode {
   const [pick, setPick] = useState<{ what: RowPick; ticket: TicketSummary }>();
-  const [update] = useUpdateTicketMutation();
   const focused = () => tickets.find(({ id }) => id === focusedId());
   const step = (by: 1 | -1) => () => {
     const next = rows.current?.step(by, openId ?? focusedId());
@@ -57,11 +54,9 @@ export function useListKeys({
     const ticket = focused();
     if (ticket) setPick({ what, ticket });
   };
-  const resolve = async () => {
+  const resolve = () => {
     const ticket = focused();
-    if (!ticket || ticket.status === 'resolved') return;
-    const { error } = await update({ id: ticket.id, changes: { status: 'resolved' } });
-    reportStatus(error);
+    if (ticket && ticket.status !== 'resolved') actions.setStatus(ticket.id, 'resolved');
   };
   const toggleUnread = () => {
     const ticket = focused();
@@ -77,7 +72,7 @@ export function useListKeys({
   };
   const switchDensity = () => choosePreferences({ density: density === 'compact' ? 'comfortable' : 'compact' });
   const always = { v: switchDensity, j: step(1), k: step(-1), o: openFocused, Enter: openFocused, x: select };
-  const onRow = { e: () => void resolve(), s: choose('status'), p: choose('priority'), a: choose('assignee'), u: toggleUnread, h: snooze };
+  const onRow = { e: resolve, s: choose('status'), p: choose('priority'), a: choose('assignee'), u: toggleUnread, h: snooze };
   const some = selection.ids.length > 0 ? { Escape: selection.clear } : {};
   useHotkeys(isOff ? {} : { ...always, ...(openId ? {} : onRow), ...some });
   if (!pick) return null;

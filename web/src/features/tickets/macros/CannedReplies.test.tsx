@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import axe from 'axe-core';
 import { http } from 'msw';
-import { aMacro, aMember, aSession, backend } from '../../../testing/backend';
+import { aCustomField, aMacro, aMember, aSession, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
 
@@ -100,4 +101,41 @@ it('shows an error with a retry if they cannot be loaded', async () => {
   expect(await screen.findByText('Failed to load the canned replies')).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Try Again' }));
   expect(await screen.findByRole('heading', { name: 'Shipped' })).toBeInTheDocument();
+});
+
+it('sets and clears custom fields, and asks to remove those that were deleted', async () => {
+  const options = [{ value: 'pro', label: 'Pro' }];
+  backend.customFields = [
+    aCustomField({ key: 'product', type: 'choice', label: 'Product', options }),
+    aCustomField({ key: 'seats', type: 'number', label: 'Seats' }),
+    aCustomField({ key: 'order', label: 'Order number' }),
+  ];
+  backend.macros = [aMacro({ name: 'Shipped', changes: { custom_fields: { gone: 'x' } }, owner_id: backend.me.user_id })];
+  const { person } = renderApp('/canned-replies');
+  expect(await screen.findByText('gone: x')).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Edit Shipped' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const add = async (label: string) => {
+    await person.click(dialog.getByRole('combobox', { name: 'Set a field…' }));
+    await person.click(await screen.findByRole('option', { name: label }));
+  };
+  await add('Order number');
+  await add('Product');
+  await person.click(dialog.getByRole('combobox', { name: 'Product' }));
+  await person.click(await screen.findByRole('option', { name: 'Pro' }));
+  await add('Seats');
+  await waitFor(() => expect(dialog.getByLabelText('Seats')).toHaveFocus());
+  await person.keyboard('many');
+  const { violations } = await axe.run(screen.getByRole('dialog'), { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations).toEqual([]);
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(dialog.getByLabelText('Seats')).toHaveAccessibleDescription('Enter a number');
+  expect(dialog.getByText('This field was deleted. Remove it to save.')).toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Don’t change gone' }));
+  await person.clear(dialog.getByLabelText('Seats'));
+  await person.type(dialog.getByLabelText('Seats'), '5');
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(backend.macros[0]?.changes).toEqual({ custom_fields: { order: null, product: 'pro', seats: 5 } }));
+  expect(await screen.findByText('Product: Pro')).toBeInTheDocument();
+  expect(screen.getByText('Order number: cleared')).toBeInTheDocument();
 });

@@ -3,6 +3,7 @@ import { languageNames, languages } from '@tandem/contracts/values';
 import { Lock, MessageSquareText, Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
+import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
@@ -29,6 +30,7 @@ function useMayChange() {
 function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => void; onDelete: () => void }) {
   const { profile } = useSession();
   const { data: members = [] } = useListMembersQuery();
+  const fields = useCustomFields();
   const mayChange = useMayChange()(macro);
   const owner = nameOf(members.find(({ user_id }) => user_id === macro.owner_id));
   const sharedText = macro.owner_id === profile.user_id ? t('tickets.macros.shared') : t('tickets.macros.shared_by', { owner });
@@ -63,7 +65,7 @@ function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => voi
                 {languageNames[language]}
               </Badge>
             ))}
-          {changeSentences(macro.changes, members).map(({ field, text }) => (
+          {changeSentences(macro.changes, members, fields).map(({ field, text }) => (
             <Badge key={field} tone="plain">
               {text}
             </Badge>

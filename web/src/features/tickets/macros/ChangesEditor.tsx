@@ -7,6 +7,7 @@ import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Field } from '../../../ui/Field';
 import { Select, type SelectOption } from '../../../ui/Select';
 import { Switch } from '../../../ui/Switch';
+import { FieldChanges } from './FieldChanges';
 
 const unchanged = 'unchanged';
 const unassigned = 'unassigned';
@@ -15,8 +16,15 @@ const asItIs: SelectOption = { value: unchanged, label: t('tickets.macros.dont_c
 const without = (changes: ChangesWithComment, name: keyof ChangesWithComment): ChangesWithComment =>
   Object.fromEntries(Object.entries(changes).filter(([each]) => each !== name));
 
+interface ChangesEditorProps {
+  changes: ChangesWithComment;
+  /** Of custom fields, by their keys. */
+  problems: Partial<Record<string, string>>;
+  onChange: (changes: ChangesWithComment) => void;
+}
+
 /** The ticket changes that are made when the reply is used. */
-export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComment; onChange: (changes: ChangesWithComment) => void }) {
+export function ChangesEditor({ changes, problems, onChange }: ChangesEditorProps) {
   const { data: members = [] } = useListMembersQuery();
   const people = members
     .filter(({ is_active, user_id }) => is_active || user_id === changes.assigned_to)
@@ -68,6 +76,11 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
           {(field) => <TicketTagInput value={changes.tags ?? []} onChange={(tags) => set('tags', tags)} control={field} />}
         </Field>
       )}
+      <FieldChanges
+        changes={changes.custom_fields ?? {}}
+        problems={problems}
+        onChange={(values) => set('custom_fields', Object.keys(values).length > 0 ? values : unchanged)}
+      />
     </fieldset>
   );
 }

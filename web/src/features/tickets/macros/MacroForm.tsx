@@ -1,6 +1,8 @@
 import type { ChangesWithComment, CreateMacro, Macro } from '@tandem/contracts';
 import { languages, macroLimits, unknownVariables, type Language } from '@tandem/contracts/values';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { useListCustomFieldsQuery } from '../../../app/custom-fields/custom-fields.api';
+import { problemsByField } from '../../../app/custom-fields/ticket-fields';
 import { TextLanguageField } from '../../../app/TextLanguageField';
 import { VariableTextField } from '../../../app/VariableTextField';
 import { isFormProblem } from '../../../lib/form-errors';
@@ -14,6 +16,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Switch } from '../../../ui/Switch';
 import { ChangesEditor } from './ChangesEditor';
+import { problemsOf } from './FieldChanges';
 import { useCreateMacroMutation, useUpdateMacroMutation } from './macros.api';
 
 type TranslationPath = `translations.${Language}`;
@@ -62,11 +65,14 @@ function useMacroForm(macro: Macro | undefined, onClose: () => void) {
   const [values, setValues] = useState<CreateMacro>(macro ? pick(macro) : empty);
   const [errors, setErrors] = useState<Errors>({});
   const [language, setLanguage] = useState<Language>();
+  const { data: fields } = useListCustomFieldsQuery();
+  const [problems, setProblems] = useState<ReturnType<typeof problemsOf>>({});
   const { isSaving, save } = useSave(macro);
   const path: keyof Errors = language ? pathOf(language) : 'content';
   const set = (news: Partial<CreateMacro>) => {
     setValues((current) => ({ ...current, ...news }));
     setErrors({});
+    setProblems({});
   };
   const setText = (text: string) => set(language ? { translations: { ...values.translations, [language]: text } } : { content: text });
   /** Shows a text that has an error. */
@@ -77,23 +83,29 @@ function useMacroForm(macro: Macro | undefined, onClose: () => void) {
   const submit = async () => {
     const found = errorsOf(values);
     show(found);
-    if (Object.keys(found).length > 0) return;
+    const invalid = problemsOf(fields, values.changes.custom_fields);
+    setProblems(invalid);
+    if (Object.keys({ ...found, ...invalid }).length > 0) return;
     const error = await save({ ...values, name: values.name.trim(), content: values.content.trim() });
     if (error) {
       show(Object.fromEntries(fieldProblems(error).map((problem) => [problem.path, problem.message])));
-      const fields = Object.fromEntries(['name', 'content', ...languages.map(pathOf)].map((name) => [name, '']));
-      return isFormProblem(error, fields) && notify.problem(error, t('tickets.macros.failed_to_save_canned_reply'));
+      const refused = problemsByField(error);
+      setProblems(refused);
+      if (Object.keys(refused).length > 0) return;
+      const inputs = Object.fromEntries(['name', 'content', ...languages.map(pathOf)].map((name) => [name, '']));
+      return isFormProblem(error, inputs) && notify.problem(error, t('tickets.macros.failed_to_save_canned_reply'));
     }
     notify.success(t('tickets.macros.canned_reply_saved'));
     onClose();
   };
   const text = language ? (values.translations[language] ?? '') : values.content;
-  return { values, text, errors, path, language, isSaving, set, setText, setLanguage, submit };
+  return { values, text, errors, path, language, problems, isSaving, set, setText, setLanguage, submit };
 }
 
 /** Edits a canned reply: its texts, its ticket changes and its sharing. */
 export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClose: () => void }) {
-  const { values, text, errors, path, language, isSaving, set, setText, setLanguage, submit } = useMacroForm(macro, onClose);
+  const { values, text, errors, path, language, problems, isSaving, set, setText, setLanguage, submit } = useMacroForm(macro, onClose);
+  const formId = useId();
   return (
     <Dialog
       open
@@ -103,13 +115,14 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
       footer={
         <>
           <Button onClick={onClose}>{t('tickets.macros.cancel')}</Button>
-          <Button variant="primary" busy={isSaving} onClick={() => void submit()}>
+          <Button type="submit" form={formId} variant="primary" busy={isSaving}>
             {t('tickets.macros.save')}
           </Button>
         </>
       }
     >
       <form
+        id={formId}
         noValidate
         className="flex flex-col gap-5"
         onSubmit={(event) => {
@@ -132,7 +145,7 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
           error={errors[path]}
           onChange={setText}
         />
-        <ChangesEditor changes={values.changes} onChange={(changes: ChangesWithComment) => set({ changes })} />
+        <ChangesEditor changes={values.changes} problems={problems} onChange={(changes: ChangesWithComment) => set({ changes })} />
         <div className="flex flex-col gap-3 border-t pt-4">
           <Switch label={t('tickets.macros.internal_note')} checked={values.is_internal} onChange={(is_internal) => set({ is_internal })} />
           <Switch label={t('tickets.macros.shared_with_team')} checked={values.is_shared} onChange={(is_shared) => set({ is_shared })} />

@@ -4,6 +4,8 @@ import { Lock, Settings2 } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { useListMembersQuery, useSession } from '../../../app/api';
+import { useCustomFields, useListCustomFieldsQuery } from '../../../app/custom-fields/custom-fields.api';
+import { validChanges } from '../../../app/custom-fields/ticket-fields';
 import { cn } from '../../../lib/cn';
 import { nameOf } from '../../../lib/names';
 import { t } from '../../../lib/staff-texts';
@@ -18,9 +20,11 @@ export interface FilledMacro extends Pick<Macro, 'is_internal' | 'changes'> {
 /** The canned reply in the ticket's language, with this ticket's values instead of the variables. */
 function useFill(ticket: Ticket) {
   const { profile, organization } = useSession();
+  const { isSuccess } = useListCustomFieldsQuery();
+  const fields = useCustomFields();
   return (macro: Macro): FilledMacro => ({
     is_internal: macro.is_internal,
-    changes: macro.changes,
+    changes: isSuccess ? validChanges(fields, macro.changes) : macro.changes,
     text: fillMacro((ticket.language && macro.translations[ticket.language]) ?? macro.content, {
       'customer.name': ticket.customer_name ?? ticket.customer_email,
       'customer.email': ticket.customer_email,
@@ -49,20 +53,23 @@ function useCloseOutside(onClose: () => void) {
 
 interface OptionProps {
   macro: Macro;
-  /** The text as it will be inserted, with this ticket's values. */
-  text: string;
+  /** As it will be inserted. */
+  filled: FilledMacro;
   id: string;
   isActive: boolean;
   onPick: () => void;
 }
 
-function Option({ macro, text: content, id, isActive, onPick }: OptionProps) {
+function Option({ macro, filled, id, isActive, onPick }: OptionProps) {
   const { data: members = [] } = useListMembersQuery();
+  const fields = useCustomFields();
   const element = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
-  const second = [content.replaceAll('\n', ' '), ...changeSentences(macro.changes, members).map(({ text }) => text)].filter(Boolean);
+  const second = [filled.text.replaceAll('\n', ' '), ...changeSentences(filled.changes, members, fields).map(({ text }) => text)].filter(
+    Boolean,
+  );
   return (
     <li
       ref={element}
@@ -160,7 +167,7 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
           <Option
             key={macro.id}
             macro={macro}
-            text={fill(macro).text}
+            filled={fill(macro)}
             id={`${id}-${index}`}
             isActive={index === active}
             onPick={() => pick(macro)}

@@ -1,5 +1,6 @@
 import type { Activity, Ticket } from '@tandem/contracts';
 import { useListMembersQuery } from '../../../app/api';
+import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Skeleton } from '../../../ui/Skeleton';
@@ -13,12 +14,13 @@ import { useReadTimelineInfiniteQuery } from './panel.api';
 
 function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
   const { data: members = [] } = useListMembersQuery();
+  const fields = useCustomFields();
   const people = ticket.assignee ? [...members, ticket.assignee] : members;
   const resolved = activity.changes.status?.to === 'resolved';
   return (
     <li className="relative pl-5 text-xs [overflow-wrap:anywhere]">
       <Dot green={resolved} />
-      {activityLabels(activity, people).map((words, index) => (
+      {activityLabels(activity, { people, fields }).map((words, index) => (
         <p key={index} className="line-clamp-4 text-muted">
           {index === 0 && (
             <b className="font-medium text-ink">

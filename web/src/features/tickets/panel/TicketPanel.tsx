@@ -27,6 +27,7 @@ import { DeliveriesLink, Timeline } from './Timeline';
 import { Watchers } from './Watchers';
 import { useTicketChange } from '../use-ticket-change';
 
+const TicketFields = lazy(() => import('./TicketFields').then((module) => ({ default: module.TicketFields })));
 const SlaClocks = lazy(() => import('./SlaClocks').then((module) => ({ default: module.SlaClocks })));
 
 const unassignedValue = 'unassigned';
@@ -182,6 +183,9 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
     <>
       <Customer ticket={ticket} />
       <Properties ticket={ticket} />
+      <Suspense>
+        <TicketFields ticket={ticket} />
+      </Suspense>
       {isLoaded ? <TaskSection ticket={ticket} /> : <TaskSkeleton ticket={ticket} />}
       {(ticket.response_due_at ?? ticket.resolution_due_at) && (
         <Suspense fallback={slaPlaceholder}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaPlaceholder}</Suspense>

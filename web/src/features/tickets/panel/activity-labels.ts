@@ -1,5 +1,6 @@
-import type { Activity } from '@tandem/contracts';
-import { languageNames, priorityLabels, statusLabels } from '@tandem/contracts/values';
+import type { Activity, CustomField, CustomFieldValue } from '@tandem/contracts';
+import { isCustomFieldName, keyOfName, languageNames, priorityLabels, statusLabels } from '@tandem/contracts/values';
+import { fieldValueText } from '../../../app/custom-fields/field-text';
 import { formatDate } from '../../../lib/dates';
 import { nameOf, ruleLabel, tokenLabel } from '../../../lib/names';
 import { t } from '../../../lib/staff-texts';
@@ -80,7 +81,25 @@ function tagsText({ from, to }: Change): string {
     : t('tickets.panel.tags_reordered');
 }
 
-function changeText(field: string, change: Change, people: readonly Named[], actorId: string | null): string {
+/** What the ids and keys in changes stand for. */
+export interface LabelContext {
+  people: readonly Named[];
+  /** The organization's custom fields. A deleted one is shown by its key. */
+  fields: readonly CustomField[];
+}
+
+function customFieldText(key: string, { from, to }: Change, fields: readonly CustomField[]): string {
+  const field = fields.find((each) => each.key === key);
+  const name = field?.label ?? key;
+  const text = (value: unknown) => fieldValueText(field ?? { type: 'text', options: [] }, value as CustomFieldValue);
+  if (to === null || to === undefined) return t('tickets.panel.cleared_field', { name });
+  if (field?.type === 'long_text') return t('tickets.panel.changed_long_field', { name });
+  if (from === null || from === undefined) return t('tickets.panel.set_field', { name, to: text(to) });
+  return t('tickets.panel.changed_field', { name, from: text(from), to: text(to) });
+}
+
+function changeText(field: string, change: Change, { people, fields }: LabelContext, actorId: string | null): string {
+  if (isCustomFieldName(field)) return customFieldText(keyOfName(field), change, fields);
   if (field === 'tags') return tagsText(change);
   if (field === 'cc') return ccText(change);
   if (field === 'description') return t('tickets.panel.changed_description');
@@ -118,27 +137,28 @@ const isNotPlanned = (field: string, { task_outcome }: Activity['changes']): boo
   field === 'task_finished_at' && task_outcome?.to === 'not_planned';
 
 /** Shorter than `activityLabels`, for the conversation: 'set In Progress', 'set High priority'. */
-export function eventLabels(activity: Activity, people: readonly Named[]): string[] {
+export function eventLabels(activity: Activity, context: LabelContext): string[] {
+  const { people } = context;
   const { status, priority, ...changes } = activity.kind === 'changed' ? activity.changes : ({} as Activity['changes']);
   const short = [
     ...(status ? [t('tickets.panel.set_status', { status: valueText('status', status.to, people) })] : []),
     ...(priority ? [t('tickets.panel.set_priority', { priority: valueText('priority', priority.to, people) })] : []),
   ];
-  return short.length === 0 ? activityLabels(activity, people) : [...short, ...activityLabels({ ...activity, changes }, people)];
+  return short.length === 0 ? activityLabels(activity, context) : [...short, ...activityLabels({ ...activity, changes }, context)];
 }
 
 const snoozedText = (until: unknown): string =>
   typeof until === 'string' ? t('tickets.panel.snoozed_until', { date: formatDate(until) }) : t('tickets.panel.snoozed_until_reply');
 
 /** The activity as phrases that follow the actor's name: 'changed status from Open to Resolved'. */
-export function activityLabels({ kind, changes, user_id, actor_type }: Activity, people: readonly Named[]): string[] {
+export function activityLabels({ kind, changes, user_id, actor_type }: Activity, context: LabelContext): string[] {
   switch (kind) {
     case 'created':
       return [t('tickets.panel.created_ticket')];
     case 'merged':
       return [t('tickets.panel.merged_other', { number: numberIn(changes.merged?.to) })];
     case 'reply_drafted':
-      return [t('tickets.panel.drafted_reply', { name: valueText('assigned_to', changes.drafted_for?.to, people) })];
+      return [t('tickets.panel.drafted_reply', { name: valueText('assigned_to', changes.drafted_for?.to, context.people) })];
     case 'sla_warning':
       return [isResponse(changes) ? t('tickets.panel.warned_response') : t('tickets.panel.warned_resolution')];
     case 'sla_breached':
@@ -155,7 +175,7 @@ export function activityLabels({ kind, changes, user_id, actor_type }: Activity,
       return Object.entries(changes)
         .filter(([field]) => field !== 'task_outcome')
         .map(([field, change]) =>
-          isNotPlanned(field, changes) ? t('tickets.panel.closed_not_planned') : changeText(field, change, people, user_id),
+          isNotPlanned(field, changes) ? t('tickets.panel.closed_not_planned') : changeText(field, change, context, user_id),
         );
   }
 }

@@ -1,23 +1,23 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { ruleAddress } from './use-rules-address';
 
 /**
- * A rule that is opened starts at the top, for the eyes and for the keyboard. The list that is opened again starts at the rule that was open.
+ * An item that is opened starts at the top, for the eyes and for the keyboard. The list that is opened again starts at the item that was open.
  *
- * @param open the open rule; undefined for the list
+ * @param open the id of the open item; undefined for the list
+ * @param addressOf the address to which the item's row links
  */
-export function useStartAtTop(open: string | undefined) {
+export function useStartAtTop(open: string | undefined, addressOf: (id: string) => string) {
   const panel = useRef<HTMLDivElement>(null);
   const shown = useRef(open);
   useEffect(() => {
     const before = shown.current;
     shown.current = open;
     if (!panel.current || before === open) return;
-    const link = open === undefined && before && panel.current.querySelector<HTMLElement>(`a[href="${CSS.escape(ruleAddress(before))}"]`);
+    const link = open === undefined && before && panel.current.querySelector<HTMLElement>(`a[href="${CSS.escape(addressOf(before))}"]`);
     if (link) return link.focus();
     panel.current.focus({ preventScroll: true });
     panel.current.scrollIntoView({ block: 'start' });
-  }, [open]);
+  }, [open, addressOf]);
   return panel;
 }
 

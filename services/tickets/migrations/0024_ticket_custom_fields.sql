@@ -1,0 +1,1 @@
+alter table tickets add custom_fields jsonb not null default '{}';
