@@ -24,8 +24,9 @@ interface Answer {
   is_rebuilding: boolean;
   by_tag: { items: { key: string; count: number }[] };
 }
+/** `field` is a parameter of the page alone. */
 const figuresOf = async (context: BrowserContext, query: string) =>
-  (await call(context, 'get', `/analytics?${query}`)) as unknown as Answer;
+  (await call(context, 'get', `/analytics?${query.replace(/&field=\w+/, '')}`)) as unknown as Answer;
 
 interface Link {
   name: string;
@@ -40,10 +41,28 @@ const linksOf = (page: Page): Promise<Link[]> =>
     }),
   );
 
+/** Adds fields of each type that the page counts, with values of some tickets, of which one option is removed afterwards. */
+async function addCustomFields(context: BrowserContext): Promise<void> {
+  const options = ['basic', 'pro', 'gone'].map((value) => ({ value, label: value.toUpperCase() }));
+  const add = (key: string, type: string, rest = {}) => call(context, 'post', '/custom-fields', { key, type, label: key, ...rest });
+  const { id } = await add('plan', 'choice', { options });
+  await add('plans', 'choices', { options });
+  await add('urgent', 'yes_no');
+  const tickets = (await call(context, 'get', '/tickets?limit=30')) as unknown as { id: string }[];
+  for (const [n, ticket] of tickets.entries()) {
+    const value = options[n % 3]!.value;
+    const custom_fields = { plan: value, urgent: n % 4 === 0, ...(n % 2 ? { plans: [...new Set(['pro', value])] } : {}) };
+    await call(context, 'patch', `/tickets/${ticket.id}`, { custom_fields });
+  }
+  await call(context, 'patch', `/custom-fields/${id}`, { options: options.slice(0, 2) });
+}
+
 /** Every link of the page: of the charts with all of their bars, then of their tables. */
 async function allLinks(page: Page, query: string): Promise<Link[]> {
   await page.goto(`${baseUrl()}/analytics?${query}`);
   await expect(page.getByRole('img', { name: /^Arrivals/ })).toBeVisible();
+  const field = /field=(\w+)/.exec(query)?.[1];
+  if (field) await expect(page.getByRole('list', { name: field, exact: true })).toBeVisible();
   // Each click removes its button.
   for (const more = page.getByRole('button', { name: /^Show all/ }); (await more.count()) > 0;) await more.first().click();
   const charts = await linksOf(page);
@@ -139,8 +158,17 @@ test('every link of the page with the demo data opens as many tickets as it show
     expect(counts.size).toBeGreaterThan(600);
     await expectShownLists(page, counts);
   }).toPass({ timeout: 180_000 });
+  await addCustomFields(context);
+  await expect(async () => {
+    const { rows } = (await call(context, 'get', '/analytics/by-field?range=90&key=plan')) as unknown as {
+      rows: { value: string | null; count: number }[];
+    };
+    expect(Object.fromEntries(rows.map(({ value, count }) => [value, count]))).toMatchObject({ basic: 10, pro: 10, gone: 10 });
+  }).toPass({ timeout: 30_000 });
+  for (const field of ['plan', 'plans', 'urgent']) await expectExactLists(context, page, `range=30&field=${field}`);
   await page.goto(`${baseUrl()}/analytics?range=90`);
   await expect(page.getByRole('img', { name: /^Arrivals/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'By custom field' }).getByRole('link', { name: /^GONE|^gone/ })).toBeVisible();
   await expectNoViolations(page, 'analytics with the demo data');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
