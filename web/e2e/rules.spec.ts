@@ -48,8 +48,9 @@ test('a rule is created, tested, turned on and opened again with the keyboard on
   await page.keyboard.type('Mark new tickets');
   await tabTo(page, page.getByRole('combobox', { name: 'Action' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('option', { name: 'Add tags' })).toBeVisible();
+  await expect(page.locator('[role=option]:focus')).toBeVisible();
   await page.keyboard.type('Add tags');
+  await expect(page.getByRole('option', { name: 'Add tags' })).toBeFocused();
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('combobox', { name: 'Tags' }).or(page.getByRole('textbox', { name: 'Tags' })));
   await page.keyboard.type('new');
