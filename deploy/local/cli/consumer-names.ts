@@ -131,6 +131,8 @@ export const startsNow: Record<string, string[]> = {
   'notifications-ticket-resolved-emails': ['ticket.resolved'],
   'notifications-webhook-events': [
     'ticket.comment.added',
+    'article.published',
+    'article.unpublished',
     'ticket.escalated',
     'ticket.sla.breached',
     'ticket.sla.warning',

@@ -1,5 +1,6 @@
 export * from './analytics';
 export * from './api-tokens';
+export * from './articles';
 export * from './attachments';
 export * from './audit';
 export * from './brand-colors';

@@ -176,6 +176,79 @@ export interface AnnounceAttachment {
   size: number;
 }
 
+export interface Article extends ArticleSummary {
+  /** The draft: what the next version will contain. */
+  body: string;
+  /** The latest version, published or not any more; null if there was none. */
+  latest_version: number | null;
+  /** The ticket that it was drafted from. */
+  ticket_id: string | null;
+  pictures: Attachment[];
+  /** Since it was first published. */
+  views: number;
+  helpful: number;
+  not_helpful: number;
+  created_at: string;
+  /** Increases with each change: for `If-Match`, and for `publish`. */
+  version: number;
+}
+
+/** A group of articles on the help pages. Categories have no categories of their own. */
+export interface ArticleCategory {
+  id: string;
+  /** Part of its address; never changes. Articles and categories of an organization are numbered together. */
+  number: number;
+  name: string;
+  description: string | null;
+  /** From 1, without gaps. */
+  position: number;
+  /** Articles in it, drafts and internal ones included. */
+  article_count: number;
+  updated_at: string;
+}
+
+/** What a reader answered to 'Did this help?'. */
+export interface ArticleRating {
+  helpful: boolean;
+  remark: string | null;
+  /** The version that was rated. */
+  version: number;
+  rated_at: string;
+}
+
+/** An article without its text, for lists. */
+export interface ArticleSummary {
+  id: string;
+  /** Part of its address (`articlePath`); never changes. */
+  number: number;
+  /** Of the draft. */
+  title: string;
+  summary: string | null;
+  language: CustomerLanguage;
+  category_id: string | null;
+  visibility: "public" | "internal";
+  state: "draft" | "published";
+  /** Whether the draft differs from the published version. False for an article that is not published. */
+  has_unpublished_changes: boolean;
+  /** The published title, which addresses contain; null if it is not published. */
+  published_title: string | null;
+  published_at: string | null;
+  updated_at: string;
+  /** Null for an API token, and if the user was deleted. */
+  updated_by: string | null;
+  /** A deleted article can be restored for 30 days. */
+  deleted_at: string | null;
+}
+
+/** What was published at a time. Publishing adds one; it never changes. */
+export interface ArticleVersion {
+  /** From 1. */
+  number: number;
+  title: string;
+  published_at: string;
+  published_by: string | null;
+}
+
 /** The assignee as shown on a ticket; a copy of identity's member that the tickets service stores. */
 export interface Assignee {
   user_id: string;
@@ -281,6 +354,17 @@ export type Condition = FieldCondition | {
 } | {
   any: Condition[];
 };
+
+export interface CreateArticle {
+  title: string;
+  summary?: string | null;
+  /** Markdown, as in comments. `![Alternative text](name.png)` shows a picture of the article. */
+  body?: string;
+  /** Default: the organization's default language. */
+  language?: CustomerLanguage;
+  category_id?: string | null;
+  visibility?: "public" | "internal";
+}
 
 export interface CreateCustomField {
   /** The member of `custom_fields` in tickets. It never changes. */
@@ -447,6 +531,38 @@ export interface FieldCondition {
   field: string;
   op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
   value?: string | number | boolean | string[];
+}
+
+export interface HelpReport {
+  /** One entry per day of the organization's time zone, also for days without any. */
+  days: {
+    day: string;
+    views: number;
+    suggestions_opened: number;
+    solved: number;
+    helpful: number;
+    not_helpful: number;
+    searches: number;
+    /** The 50 most frequent searches without a result, in lower case. */
+    searches_without_result: number;
+  }[];
+  /** The 50 most viewed articles of the period. */
+  articles: {
+    article_id: string;
+    number: number;
+    title: string;
+    views: number;
+    suggestions_opened: number;
+    solved: number;
+    helpful: number;
+    not_helpful: number;
+  }[];
+  /** The 50 most frequent searches without a result, in lower case. */
+  searches_without_result: {
+    query: string;
+    times: number;
+    last_day: string;
+  }[];
 }
 
 /** One bar of a histogram: durations of at least `from_hours` and less than `to_hours` (null: no upper bound). */
@@ -986,6 +1102,16 @@ export interface TicketTask {
   };
 }
 
+export interface UpdateArticle {
+  title?: string;
+  summary?: string | null;
+  /** Markdown, as in comments. `![Alternative text](name.png)` shows a picture of the article. */
+  body?: string;
+  language?: CustomerLanguage;
+  category_id?: string | null;
+  visibility?: "public" | "internal";
+}
+
 export interface UpdateCustomField {
   label?: string;
   /** Explains the field below its input. */
@@ -1291,6 +1417,11 @@ export interface ReadAnalyticsByFieldQuery {
   key: string;
 }
 
+export interface ReadHelpReportQuery {
+  from: string;
+  to: string;
+}
+
 export interface ListTicketEmailsResult {
   emails: TicketEmail[];
   /** Recipients of these emails that bounced permanently: they get no email until a user retries. */
@@ -1430,8 +1561,50 @@ export interface ListCommentsQuery {
   order?: "asc" | "desc";
 }
 
-export interface OrderCustomFieldsBody {
+export interface AddArticlePictureBody {
+  attachment_id: string;
+}
+
+export interface ListArticlesQuery {
+  state?: "draft" | "published";
+  visibility?: "public" | "internal";
+  /** `none`: articles without a category. */
+  category_id?: (string & {}) | "none";
+  /** Words of title, summary or text, the last one possibly unfinished. The best matches come first, otherwise the latest changed. */
+  q?: string;
+  /** Only deleted articles, instead of all others. */
+  deleted?: string;
+  page?: number;
+  cursor?: string;
+  limit?: number;
+}
+
+export interface PublishArticleBody {
+  version: number;
+}
+
+export interface ReadArticleVersionResult {
+  number: number;
+  title: string;
+  published_at: string;
+  published_by: string | null;
+  summary: string | null;
+  body: string;
+  language: CustomerLanguage;
+}
+
+export interface CreateArticleCategoryBody {
+  name: string;
+  description?: string | null;
+}
+
+export interface OrderArticleCategoriesBody {
   ids: string[];
+}
+
+export interface UpdateArticleCategoryBody {
+  name?: string;
+  description?: string | null;
 }
 
 export interface TestRuleBody {
