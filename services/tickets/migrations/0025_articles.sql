@@ -18,7 +18,7 @@ create table article_categories (
   primary key (organization_id, id),
   unique (organization_id, number)
 );
-create unique index article_categories_name on article_categories (organization_id, fold_case(name));
+create unique index article_categories_name on article_categories (organization_id, lower(name));
 select tenant_isolation('article_categories');
 comment on table article_categories is 'Groups of articles on the help pages.';
 
