@@ -1,5 +1,6 @@
 import { defineService } from '@tandem/messaging';
 import { emailTokensProvider } from '@tandem/platform';
+import { ArticlePictureController } from './article/article-picture.controller';
 import { AttachmentService } from './attachment/attachment.service';
 import { AttachmentWorker } from './attachment/attachment.worker';
 import { UploadBodyParser } from './attachment/upload-body-parser';
@@ -87,6 +88,7 @@ export const ticketsService = defineService({
     ReadService,
     SnoozeService,
     FileController,
+    ArticlePictureController,
     OrganizationUseService,
   ],
   providers: (config) => [
