@@ -42,6 +42,9 @@ export const sitePages: readonly SitePage[] = [
   portal('/ticket-status/lookup', 'Check ticket status', 'See the status of a ticket you’ve sent to {name}.'),
   portal('/ticket-status/:id', 'Ticket status', 'The status and replies of your ticket at {name}.'),
   portal('/survey/:ticketId', 'How did we do?', 'Rate the support you received from {name}.'),
+  portal('/help', 'Help articles', 'Answers to common questions about {name}.', true),
+  portal('/help/categories/:address', 'Help articles', 'Answers to common questions about {name}.', true),
+  portal('/help/:address', 'Help article', 'An answer to a common question about {name}.', true),
   product('/compare', {
     title: 'Compare',
     description: 'How Tandem differs from other help desks, with sources.',

@@ -23,6 +23,9 @@ const CheckTicketStatusPage = page(() => import('../features/portal/CheckTicketS
 const TicketLookupPage = page(() => import('../features/portal/TicketLookupPage'), 'TicketLookupPage');
 const TicketStatusPage = page(() => import('../features/portal/status/TicketStatusPage'), 'TicketStatusPage');
 const SurveyPage = page(() => import('../features/portal/survey/SurveyPage'), 'SurveyPage');
+const HelpPage = page(() => import('../features/portal/help/HelpPage'), 'HelpPage');
+const HelpCategoryPage = page(() => import('../features/portal/help/HelpCategoryPage'), 'HelpCategoryPage');
+const ArticlePage = page(() => import('../features/portal/help/ArticlePage'), 'ArticlePage');
 const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
 const QuickStartPage = page(() => import('../features/docs/QuickStartPage'), 'QuickStartPage');
 const DomainSetupPage = page(() => import('../features/docs/DomainSetupPage'), 'DomainSetupPage');
@@ -87,6 +90,9 @@ const customerRoutes = (
     <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />
     <Route path="/ticket-status/:id" element={<TicketStatusPage />} />
     <Route path="/survey/:ticketId" element={<SurveyPage />} />
+    <Route path="/help" element={<HelpPage />} />
+    <Route path="/help/categories/:address" element={<HelpCategoryPage />} />
+    <Route path="/help/:address" element={<ArticlePage />} />
   </Route>
 );
 

@@ -1,0 +1,96 @@
+import type { HelpCenter } from '@tandem/contracts';
+import { readHelpCenter } from '@tandem/contracts/endpoints';
+import { articleCategoryPath } from '@tandem/contracts/values';
+import { useEffect, useId, useMemo, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { call } from '../../../lib/call';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { ChosenTeam } from '../ChosenTeam';
+import { useTexts } from '../language/texts';
+import { PortalFrame, PortalHeading, PortalSkeleton, portalTextLink } from '../PortalFrame';
+import { refusalOf } from '../refusal';
+import { ArticleList } from './ArticleList';
+import { rememberArticles, useRead } from './help';
+import { HelpSearch } from './HelpSearch';
+import { NeedHelp } from './NeedHelp';
+
+/** /help: search, categories and popular articles. */
+export function HelpPage() {
+  const t = useTexts();
+  return (
+    <ChosenTeam question={t('help.team_question')}>
+      <PortalFrame title={t('help.page')}>
+        <PortalHeading title={t('help.title')} />
+        <HelpSearch>
+          <Content />
+        </HelpSearch>
+      </PortalFrame>
+    </ChosenTeam>
+  );
+}
+
+function Content() {
+  const t = useTexts();
+  const { language } = t;
+  const center = useRead(useMemo(() => call(readHelpCenter, { query: { language } }), [language]));
+  const count = center.state === 'loaded' ? center.value.article_count : undefined;
+  useEffect(() => {
+    if (count !== undefined) rememberArticles(count > 0);
+  }, [count]);
+  if (center.state === 'loading') return <PortalSkeleton />;
+  if (center.state === 'failed')
+    return <ErrorNote title={t('frame.failed')} detail={refusalOf(center.problem, t)} onRetry={center.retry} />;
+  return (
+    <>
+      {center.value.article_count === 0 ? <p className="text-muted">{t('help.empty')}</p> : <Articles {...center.value} />}
+      <NeedHelp />
+    </>
+  );
+}
+
+function Articles({ categories, popular }: HelpCenter) {
+  const t = useTexts();
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 sm:gap-5">
+      {categories.map(({ category, article_count, articles }) => (
+        <Group
+          key={category?.number ?? 0}
+          title={
+            category ? (
+              <Link to={articleCategoryPath(category)} className="underline-offset-4 hover:underline">
+                <bdi>{category.name}</bdi>
+              </Link>
+            ) : (
+              t('help.other')
+            )
+          }
+        >
+          {category?.description && <p className="mt-1 text-md text-pretty text-muted">{category.description}</p>}
+          <ArticleList articles={articles} />
+          {category && article_count > articles.length && (
+            <Link to={articleCategoryPath(category)} className={`inline-flex min-h-11 items-center ${portalTextLink}`}>
+              {t('help.all', { count: article_count })}
+            </Link>
+          )}
+        </Group>
+      ))}
+      {popular.length > 0 && (
+        <Group title={t('help.popular')}>
+          <ArticleList articles={popular} />
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function Group({ title, children }: { title: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-xl border bg-surface p-5 [overflow-wrap:anywhere]">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
