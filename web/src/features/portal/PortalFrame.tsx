@@ -11,6 +11,7 @@ import { Skeletons } from '../../ui/Skeleton';
 import { LanguageSwitch } from './language/LanguageSwitch';
 import { useTexts } from './language/texts';
 import { useBrandStyle, useFavicon } from './brand';
+import { knowsArticles } from './knows-articles';
 import { PortalOrganization, usePortalOrganization } from './organization';
 import { PortalOutcome } from './PortalOutcome';
 
@@ -45,7 +46,8 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
               )}
             </span>
             {!hero && (
-              <nav aria-label={t('frame.nav')} className="-mx-2 flex shrink-0 max-sm:-mt-1 max-sm:pb-1">
+              <nav aria-label={t('frame.nav')} className="-mx-2 flex shrink-0 flex-wrap max-sm:-mt-1 max-sm:pb-1">
+                {knowsArticles() && <PortalLink to="/help">{t('help.page')}</PortalLink>}
                 <PortalLink to="/submit-ticket">{t('frame.submit')}</PortalLink>
                 <PortalLink to="/ticket-status/check">{t('frame.check')}</PortalLink>
               </nav>

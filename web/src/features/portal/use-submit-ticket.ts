@@ -49,6 +49,8 @@ export interface Submitting {
   /** The honeypot field. */
   website: RefObject<HTMLInputElement | null>;
   submit: (event: SyntheticEvent<HTMLFormElement>) => void;
+  /** Removes what the customer has entered. */
+  discard: () => void;
 }
 
 /** The request body, without fields that the customer left at their default. */
@@ -94,9 +96,12 @@ export function useSubmitTicket(): Submitting {
     if (isDecided(problem)) submission.renew();
     notify.error(t('submit.failed'));
   };
-  const taken = (ticket: PublicTicket) => {
+  const discard = () => {
     clear();
     files.clear();
+  };
+  const taken = (ticket: PublicTicket) => {
+    discard();
     notify.success(t('submit.done'), t('submit.done_text', { number: ticket.ticket_number }));
     void navigate(statusPage(ticket.id, ticket.customer_email));
   };
@@ -126,5 +131,5 @@ export function useSubmitTicket(): Submitting {
     setProgress('sending');
     sendForm(bodyOf(draft, valuesOf(fields, draft), files.ids, website.current?.value ?? '', t.language), submission.key);
   };
-  return { draft, change, fields, files, errors, failure, progress, website, submit };
+  return { draft, change, fields, files, errors, failure, progress, website, submit, discard };
 }

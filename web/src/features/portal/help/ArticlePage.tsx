@@ -14,9 +14,10 @@ import { ArticleList } from './ArticleList';
 import { ArticleRating } from './ArticleRating';
 import { ArticleText } from './ArticleText';
 import { Breadcrumb } from './Breadcrumb';
-import { isUnknown, recordUse, rememberArticles, useRead, whenVisible } from './help';
+import { isUnknown, recordUse, useRead, whenVisible } from './help';
 import { HelpNotFound } from './HelpNotFound';
 import { NeedHelp } from './NeedHelp';
+import { rememberArticles } from '../knows-articles';
 
 /** /help/{number}-{title}: an article. */
 export function ArticlePage() {

@@ -10,9 +10,10 @@ import { useTexts } from '../language/texts';
 import { PortalFrame, PortalHeading, PortalSkeleton, portalTextLink } from '../PortalFrame';
 import { refusalOf } from '../refusal';
 import { ArticleList } from './ArticleList';
-import { rememberArticles, useRead } from './help';
+import { useRead } from './help';
 import { HelpSearch } from './HelpSearch';
 import { NeedHelp } from './NeedHelp';
+import { rememberArticles } from '../knows-articles';
 
 /** /help: search, categories and popular articles. */
 export function HelpPage() {

@@ -6,7 +6,6 @@ import { call } from '../../../lib/call';
 import { read, send } from '../../../lib/http';
 import type { ApiProblem } from '../../../lib/problem';
 import { storage } from '../../../lib/storage';
-import { tabStorage } from '../../../lib/tab-storage';
 import { uniqueKey } from '../../../lib/unique';
 import { toRemoteData, type RemoteData } from '../portal';
 
@@ -53,11 +52,6 @@ export function readerId(): string {
   storage.set(readerKey, reader);
   return reader;
 }
-
-const articlesKey = 'help-has-articles';
-export const rememberArticles = (hasArticles: boolean): void => tabStorage.write(articlesKey, hasArticles);
-/** Whether a page of this tab has found help articles. Pages that show none do not send a request to find out. */
-export const knowsArticles = (): boolean => tabStorage.read<boolean>(articlesKey) === true;
 
 /** There is no such article or category, or its number is refused as invalid input (422). */
 export const isUnknown = ({ status }: ApiProblem): boolean => status === 404 || status === 422;
