@@ -143,8 +143,13 @@ const write = { owner, allow: 'article.write', token: 'articles:write' } as cons
 const publish = { owner, allow: 'article.publish', token: 'articles:write' } as const;
 
 /** Begins with the version, the only part that `If-Match` compares: figures and pictures change without a new version. */
-export const articleEtag = ({ version, pictures, views, helpful, not_helpful }: Article): string =>
-  [version, pictures.length, views, helpful, not_helpful].join('.');
+export const articleEtag = (article: {
+  version: number;
+  pictures: unknown[];
+  views: number;
+  helpful: number;
+  not_helpful: number;
+}): string => [article.version, article.pictures.length, article.views, article.helpful, article.not_helpful].join('.');
 
 export const listArticles = operation({
   name: 'tickets.listArticles',
