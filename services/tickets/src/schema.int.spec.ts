@@ -64,6 +64,7 @@ it('declares exactly the columns of the migrated database', async () => {
       deleted_at: true,
       version: true,
     },
+    article_draft_texts: { organization_id: true, article_id: true, title: true, words: true },
     article_versions: {
       organization_id: true,
       article_id: true,
@@ -175,6 +176,7 @@ it('declares exactly the columns of the migrated database', async () => {
       customer_follow_up: true,
       instant_lookup: true,
       is_demo: true,
+      default_language: true,
       rules_version: true,
     },
     members: {

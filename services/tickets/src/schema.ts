@@ -50,6 +50,7 @@ export interface OrganizationRow extends Pick<
 > {
   organization_id: string;
   is_demo: Generated<boolean>;
+  default_language: Generated<Organization['languages']['default']>;
   /** Changes with each change to the active rules; 0: there are none. */
   rules_version: Generated<number>;
   business_hours: ColumnType<Organization['business_hours'], string | null, string | null>;
@@ -473,6 +474,8 @@ export interface TicketsSchema {
   article_categories: Omit<ArticleCategory, 'article_count'> & { organization_id: string };
   articles: ArticleRow;
   article_versions: ArticleVersionRow;
+  /** A trigger maintains it. */
+  article_draft_texts: { organization_id: string; article_id: string; title: string; words: string };
   article_texts: ArticleTextRow;
   article_pictures: ArticlePictureRow;
   article_uses: ArticleUseRow;
