@@ -1,6 +1,11 @@
 import { defineService } from '@tandem/messaging';
 import { emailTokensProvider } from '@tandem/platform';
+import { ArticleCategoryService } from './article/article-category.service';
 import { ArticlePictureController } from './article/article-picture.controller';
+import { ArticlePictureService } from './article/article-picture.service';
+import { ArticlePublishingService } from './article/article-publishing.service';
+import { ArticleService } from './article/article.service';
+import { ArticleWorker } from './article/article.worker';
 import { AttachmentService } from './attachment/attachment.service';
 import { AttachmentWorker } from './attachment/attachment.worker';
 import { UploadBodyParser } from './attachment/upload-body-parser';
@@ -89,12 +94,17 @@ export const ticketsService = defineService({
     SnoozeService,
     FileController,
     ArticlePictureController,
+    ArticleService,
+    ArticlePublishingService,
+    ArticleCategoryService,
+    ArticlePictureService,
     OrganizationUseService,
   ],
   providers: (config) => [
     SlaWorker,
     RuleWorker,
     CustomFieldWorker,
+    ArticleWorker,
     SnoozeWorker,
     IdentityProjection,
     AutoAssignment,

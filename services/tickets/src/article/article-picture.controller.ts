@@ -9,7 +9,7 @@ import { TransferSlots } from '../attachment/transfer-slots';
 import { slotOwner } from '../demo/demo-quota';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
-import { findPublicPictureAcrossOrganizations } from './article-picture.store';
+import { findPictureOwnerAcrossOrganizations, findPublicPicture } from './article-picture.store';
 
 /** A picture that was taken off the help pages may still be shown for this time. */
 const cacheSeconds = 300;
@@ -31,10 +31,12 @@ export class ArticlePictureController {
   async read(@Req() request: FastifyRequest<{ Params: { id: string } }>, @Res() reply: FastifyReply): Promise<void> {
     requireContext(request.raw, this.config.CONTEXT_SECRET);
     const { id } = request.params;
-    if (!isUuid(id)) throw new AppError('attachment.not_found');
-    const picture = await this.db.asSystem('find a picture of a help page', (tx) => findPublicPictureAcrossOrganizations(tx, id));
+    const found = isUuid(id)
+      ? await this.db.asSystem('find the organization of a picture', (tx) => findPictureOwnerAcrossOrganizations(tx, id))
+      : undefined;
+    const picture = found && (await this.db.forTenant(found, (tx) => findPublicPicture(tx, found.organization_id, id)));
     if (!picture) throw new AppError('attachment.not_found');
-    const { organization_id } = picture;
+    const { organization_id } = found;
     const owner = await slotOwner(this.db, organization_id);
     // The client has disconnected in the meantime: there is no second `close`, which would free the slot.
     if (reply.raw.destroyed) return;

@@ -23,12 +23,17 @@ export const findPicture = (tx: TicketsTx, organization_id: string, id: string):
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** A picture that everybody may see: of an article that is published, public and not deleted. Its address names no organization. */
-export const findPublicPictureAcrossOrganizations = (tx: TicketsTx, id: string): Promise<ArticlePictureRow | undefined> =>
+/** The organization of a picture, whose address does not name it. */
+export const findPictureOwnerAcrossOrganizations = (tx: TicketsTx, id: string): Promise<{ organization_id: string } | undefined> =>
+  tx.selectFrom('article_pictures').select('organization_id').where('id', '=', id).executeTakeFirst();
+
+/** A picture that everybody may see: of an article that is published, public and not deleted. */
+export const findPublicPicture = (tx: TicketsTx, organization_id: string, id: string): Promise<Attachment | undefined> =>
   tx
     .selectFrom('article_pictures as p')
     .innerJoin('articles as a', (join) => join.onRef('a.organization_id', '=', 'p.organization_id').onRef('a.id', '=', 'p.article_id'))
-    .select(['p.id', 'p.file_name', 'p.size', 'p.content_type', 'p.created_at', 'p.organization_id', 'p.article_id'])
+    .select(['p.id', 'p.file_name', 'p.size', 'p.content_type', 'p.created_at'])
+    .where('p.organization_id', '=', organization_id)
     .where('p.id', '=', id)
     .where('a.published_version', 'is not', null)
     .where('a.visibility', '=', 'public')
