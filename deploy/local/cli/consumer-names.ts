@@ -16,6 +16,8 @@ export const consumerNames = [
   'analytics-survey-sent-times',
   'analytics-ticket-created-facts',
   'analytics-ticket-updated-facts',
+  'identity-article-audit',
+  'identity-article-category-audit',
   'identity-custom-field-audit',
   'identity-first-organization-snapshots',
   'identity-further-organization-snapshots',
