@@ -17,24 +17,27 @@ interface ArticleMarkdownProps {
   /** `articleHeadings(body)`. */
   headings: readonly ArticleHeading[];
   /** Omit the ids on a page that shows more than the article. */
-  hasAnchors?: boolean;
+  hasAnchors: boolean;
   /** Shows a picture of the article; undefined if there is none of this name. */
   picture: (file: string, alt: string) => ReactNode;
 }
 
 /** The text of an article. Unlike comments, articles have headings. */
-export function ArticleMarkdown({ body, headings, hasAnchors = false, picture }: ArticleMarkdownProps) {
-  const elements = useMemo(() => {
-    let index = 0;
-    return renderMarkdown<ReactNode>(body, {
-      element: markdownElement,
-      text: (text) => text,
-      picture: (file, alt, key) => <Fragment key={key}>{picture(file, alt) ?? `[${alt || file}]`}</Fragment>,
-      heading: (_level, key, children) => {
-        const { tag, id } = headings[index++]!;
-        return createElement(tag, { key, dir: 'auto', ...(hasAnchors && { id }) }, ...children);
-      },
-    });
-  }, [body, headings, hasAnchors, picture]);
+export function ArticleMarkdown(props: ArticleMarkdownProps) {
+  const { body, headings, hasAnchors, picture } = props;
+  const elements = useMemo(() => elementsOf({ body, headings, hasAnchors, picture }), [body, headings, hasAnchors, picture]);
   return <ArticleBody>{elements}</ArticleBody>;
+}
+
+function elementsOf({ body, headings, hasAnchors, picture }: ArticleMarkdownProps): ReactNode[] {
+  let index = 0;
+  return renderMarkdown<ReactNode>(body, {
+    element: markdownElement,
+    text: (text) => text,
+    picture: (file, alt, key) => <Fragment key={key}>{picture(file, alt) ?? `[${alt || file}]`}</Fragment>,
+    heading: (_level, key, children) => {
+      const { tag, id } = headings[index++]!;
+      return createElement(tag, { key, dir: 'auto', ...(hasAnchors && { id }) }, ...children);
+    },
+  });
 }

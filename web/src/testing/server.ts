@@ -42,6 +42,7 @@ const handlers = [
   http.get(api('/branding'), () => signedIn(() => answer(branding))),
   http.get(api('/public/help'), () => answer({ article_count: 0, categories: [], popular: [] })),
   http.get(api('/public/help/search'), () => answer([])),
+  http.get(api('/widget/v1/help/search'), () => answer([])),
   http.post(api('/public/help/uses'), () => answer({}, { status: 202 })),
   http.get(api('/task-tool/connection'), () => signedIn(() => answer([]))),
   http.get(api('/oidc-connection'), () => signedIn(() => answer(null))),

@@ -40,7 +40,6 @@ function SubmitTicketForm() {
   const t = useTexts();
   const form = useSubmitTicket();
   const { draft, change, files, errors, failure, progress } = form;
-  const subject = useRef<HTMLInputElement>(null);
   const [isSolved, setSolved] = useState(false);
   const solve = () => {
     form.discard();
@@ -58,23 +57,7 @@ function SubmitTicketForm() {
           error={errors.customer_email}
           hint={t('submit.email_hint')}
         />
-        <Field label={t('submit.subject')} required error={errors.subject}>
-          {(control) => (
-            <input
-              {...control}
-              {...inputOf(form, 'subject')}
-              ref={subject}
-              className={portalInput}
-              maxLength={ticketLimits.subject}
-              placeholder={t('submit.subject_example')}
-            />
-          )}
-        </Field>
-        {draft.subject.trim().length >= articleSuggestions.characters && (
-          <Suspense fallback={null}>
-            <Suggestions subject={draft.subject.trim()} field={subject} onSolved={solve} />
-          </Suspense>
-        )}
+        <SubjectField form={form} onSolved={solve} />
         <Field label={t('submit.description')} optional error={errors.description}>
           {(control) => (
             <textarea
@@ -96,6 +79,34 @@ function SubmitTicketForm() {
         </Button>
       </form>
     </FileDropZone>
+  );
+}
+
+/** The subject, and articles that may answer it. */
+function SubjectField({ form, onSolved }: { form: Submitting; onSolved: () => void }) {
+  const t = useTexts();
+  const field = useRef<HTMLInputElement>(null);
+  const subject = form.draft.subject.trim();
+  return (
+    <>
+      <Field label={t('submit.subject')} required error={form.errors.subject}>
+        {(control) => (
+          <input
+            {...control}
+            {...inputOf(form, 'subject')}
+            ref={field}
+            className={portalInput}
+            maxLength={ticketLimits.subject}
+            placeholder={t('submit.subject_example')}
+          />
+        )}
+      </Field>
+      {subject.length >= articleSuggestions.characters && (
+        <Suspense fallback={null}>
+          <Suggestions subject={subject} field={field} onSolved={onSolved} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -70,11 +70,20 @@ function bodyOf(draft: TicketDraft, custom_fields: CustomFieldValues, attachment
   };
 }
 
+function useTicketDraft() {
+  const [draft, change, clear] = useDraft<Draft>('submit-ticket', empty);
+  const files = useDraftFiles('submit-ticket');
+  const discard = () => {
+    clear();
+    files.clear();
+  };
+  return { draft, change, files, discard };
+}
+
 /** State of the form for a new ticket: draft, attachments, errors and submission. */
 export function useSubmitTicket(): Submitting {
   const t = useTexts();
-  const [draft, change, clear] = useDraft<Draft>('submit-ticket', empty);
-  const files = useDraftFiles('submit-ticket');
+  const { draft, change, files, discard } = useTicketDraft();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
   const [progress, setProgress] = useState<Submitting['progress']>('idle');
@@ -95,10 +104,6 @@ export function useSubmitTicket(): Submitting {
     });
     if (isDecided(problem)) submission.renew();
     notify.error(t('submit.failed'));
-  };
-  const discard = () => {
-    clear();
-    files.clear();
   };
   const taken = (ticket: PublicTicket) => {
     discard();
