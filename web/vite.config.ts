@@ -25,7 +25,7 @@ const sharedFiles = [
     // The index of the contracts' values imports them all: without this group, `ui` would contain those of a single page, and a page that
     // needs one of `portal` would load all of that.
     name: (id: string) =>
-      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|article-headings|articles|api-tokens|attachments|audit|brand-colors|ticket-custom-fields|custom-fields|errors|languages|task-sync|webhooks)\.ts$/.exec(
+      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|articles|api-tokens|attachments|audit|brand-colors|ticket-custom-fields|custom-fields|errors|languages|task-sync|webhooks)\.ts$/.exec(
         id,
       )?.[1] ?? null,
     priority: 7,

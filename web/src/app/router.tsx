@@ -23,8 +23,9 @@ const CheckTicketStatusPage = page(() => import('../features/portal/CheckTicketS
 const TicketLookupPage = page(() => import('../features/portal/TicketLookupPage'), 'TicketLookupPage');
 const TicketStatusPage = page(() => import('../features/portal/status/TicketStatusPage'), 'TicketStatusPage');
 const SurveyPage = page(() => import('../features/portal/survey/SurveyPage'), 'SurveyPage');
-const HelpPage = page(() => import('../features/portal/help/HelpPage'), 'HelpPage');
-const HelpCategoryPage = page(() => import('../features/portal/help/HelpCategoryPage'), 'HelpCategoryPage');
+const loadHelpPages = () => import('../features/portal/help/HelpPages');
+const HelpPage = page(loadHelpPages, 'HelpPage');
+const HelpCategoryPage = page(loadHelpPages, 'HelpCategoryPage');
 const ArticlePage = page(() => import('../features/portal/help/ArticlePage'), 'ArticlePage');
 const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
 const QuickStartPage = page(() => import('../features/docs/QuickStartPage'), 'QuickStartPage');

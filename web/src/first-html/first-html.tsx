@@ -21,7 +21,7 @@ import { CheckTicketStatusPage } from '../features/portal/CheckTicketStatusPage'
 import { PortalHomePage } from '../features/portal/home/PortalHomePage';
 import { ArticleHeader } from '../features/portal/help/ArticleHeader';
 import { Breadcrumb } from '../features/portal/help/Breadcrumb';
-import { HelpPage } from '../features/portal/help/HelpPage';
+import { HelpPage } from '../features/portal/help/HelpPages';
 import { ArticleBody } from '../lib/article-markdown';
 import { loadTexts, PageLanguage, showSharedTexts } from '../features/portal/language/texts';
 import { PortalFrame } from '../features/portal/PortalFrame';

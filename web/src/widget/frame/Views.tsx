@@ -47,7 +47,7 @@ export function Views(props: ViewsProps) {
   const shown = view.name === 'ticket' ? view.id : undefined;
   const tickets = useTickets({ calls, stored, host, isOpen, email: identity?.email, shown });
   const online = useOnline();
-  const counted = useRef(new Set<number>());
+  const countOpened = useOpenedCount(calls);
   const go = (to: View) => {
     setView(to);
     onView();
@@ -68,8 +68,7 @@ export function Views(props: ViewsProps) {
     go({ name: 'ticket', id: ticket.id, isNew: true });
   };
   const onArticle = (number: number) => {
-    if (!counted.current.has(number)) calls.recordUse({ type: 'suggestion_opened', number });
-    counted.current.add(number);
+    countOpened(number);
     go({ name: 'article', number });
   };
   const open = (id: string) => go({ name: 'ticket', id, isNew: false });
@@ -107,6 +106,16 @@ export function Views(props: ViewsProps) {
       )}
     </>
   );
+}
+
+/** Counts each suggested article once, when the visitor opens it. */
+function useOpenedCount(calls: Calls): (number: number) => void {
+  const counted = useRef(new Set<number>());
+  return (number) => {
+    if (counted.current.has(number)) return;
+    counted.current.add(number);
+    calls.recordUse({ type: 'suggestion_opened', number });
+  };
 }
 
 interface HelpViewProps {

@@ -1,7 +1,7 @@
 import type { PublicArticle } from '@tandem/contracts';
 import { readPublicArticle } from '@tandem/contracts/endpoints';
 import { directionOf, numberOfAddress } from '@tandem/contracts/values';
-import { useEffect, useId, useMemo } from 'react';
+import { lazy, useEffect, useId, useMemo } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { call } from '../../../lib/call';
 import { hasFirstHtml } from '../../../lib/first-html';
@@ -15,9 +15,11 @@ import { ArticleRating } from './ArticleRating';
 import { ArticleText } from './ArticleText';
 import { Breadcrumb } from './Breadcrumb';
 import { isUnknown, recordUse, useRead, whenVisible } from './help';
-import { HelpNotFound } from './HelpNotFound';
 import { NeedHelp } from './NeedHelp';
 import { rememberArticles } from '../knows-articles';
+
+/** With the search, which the page of an article does not have. */
+const HelpNotFound = lazy(() => import('./HelpNotFound').then((module) => ({ default: module.HelpNotFound })));
 
 /** /help/{number}-{title}: an article. */
 export function ArticlePage() {
