@@ -58,6 +58,16 @@ describe('a ticket, from sign-up to resolved', () => {
       const types = events.events.map(({ type }) => type);
       expect(types).toEqual(expect.arrayContaining(['ticket.created', 'ticket.comment.added', 'ticket.resolved']));
     });
+
+    // A page opens its stream after it has read its data.
+    const late = await EventReader.open(colleague.browser, '/events?since_ms=15000');
+    await eventually(() => {
+      const missed = late.events.filter(({ subject }) => subject === created.id).map(({ type }) => type);
+      expect(missed).toEqual(expect.arrayContaining(['ticket.created', 'ticket.comment.added', 'ticket.resolved']));
+    });
+    late.close();
+    for (const since of ['-1', '15001', 'long'])
+      expect(codeOf(await colleague.browser.get(`/events?since_ms=${since}`))).toBe('422 request.invalid');
     const names = new Set(events.events.map((event) => Object.keys(event).sort().join()));
     expect([...names]).toEqual(['id,own,sequence,subject,type']);
     expect(events.raw.join('\n')).not.toContain('Not again');

@@ -50,8 +50,8 @@ export class EventStreams {
       throw new AppError('limit.exceeded', { detail: `At most ${streamsPerUser} live connections per user.`, retryAfterSeconds: 30 });
   }
 
-  /** Streams events of the user's organization until the client disconnects or the session ends. The response headers have been sent. */
-  open(claims: SessionClaims, organization_id: string, response: ServerResponse): void {
+  /** Streams events of the user's organization, beginning `sinceMs` ago, until the client disconnects or the session ends. The response headers have been sent. */
+  open(claims: SessionClaims, organization_id: string, response: ServerResponse, sinceMs: number): void {
     const to = new OpenStream(response);
     const stream: Stream = { claims, to };
     const heartbeat = setInterval(() => void this.beat(stream), heartbeatMs);
@@ -60,21 +60,20 @@ export class EventStreams {
     to.onClose(() => this.streams.delete(stream));
     to.onClose(() => clearInterval(heartbeat));
     to.onClose(() => clearTimeout(end));
-    to.onClose(
-      this.live.subscribe(organization_id, ({ id, type, subject, sequence }, _data, actor) => {
-        // Does not contain the actor: a browser needs to know only whether its own user did it, perhaps in another tab.
-        const own = actor.type === 'user' && actor.user_id === claims.sub;
-        if (!own && ofOwnUser.has(type)) return;
-        to.write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence, own })}\n\n`);
-      }),
-    );
+    to.begin();
+    const pass: Parameters<LiveEvents['subscribe']>[1] = ({ id, type, subject, sequence }, _data, actor) => {
+      // Does not contain the actor: a browser needs to know only whether its own user did it, perhaps in another tab.
+      const own = actor.type === 'user' && actor.user_id === claims.sub;
+      if (!own && ofOwnUser.has(type)) return;
+      to.write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence, own })}\n\n`);
+    };
+    to.onClose(this.live.subscribe(organization_id, pass, sinceMs));
     to.onClose(
       this.presence.subscribe(organization_id, (presence) => {
         to.write(`event: presence\ndata: ${JSON.stringify(presence)}\n\n`);
       }),
     );
     this.streams.add(stream);
-    to.begin();
   }
 
   /** Closes the streams of a session that signed out at this replica; other replicas notice at their next heartbeat. */

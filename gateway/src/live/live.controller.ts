@@ -21,10 +21,12 @@ export class LiveController {
   stream(@Req() request: GatewayRequest, @Res() reply: GatewayReply): void {
     const claims = request.user!;
     const organization_id = organizationOf(claims);
+    const query = streamEvents.input.query.safeParse(request.query);
+    if (!query.success) throw new AppError('request.invalid', { fields: fieldProblems(query.error) });
     this.streams.admit(claims);
     const response = beginStream(request, reply);
     if (response === undefined) return;
-    this.streams.open(claims, organization_id, response);
+    this.streams.open(claims, organization_id, response, query.data.since_ms);
   }
 
   @ForOperation(markPresence)

@@ -3,6 +3,7 @@ import { operation } from './define';
 import { readPublicTicket } from './portal';
 import { Id } from './scalars';
 import { byTicket } from './tickets';
+import { longestReplayMs } from './values/limits';
 
 const owner = 'gateway';
 
@@ -28,6 +29,12 @@ export const streamEvents = operation({
   allow: 'ticket.read',
   limit: 'events',
   handwritten: true,
+  input: {
+    query: z.object({
+      /** The stream begins with the events of so many milliseconds before it: a page passes the time since it began to read its data. */
+      since_ms: z.coerce.number().int().min(0).max(longestReplayMs).default(0),
+    }),
+  },
   output: z.object({
     id: Id,
     type: z.string(),

@@ -11,6 +11,7 @@ import {
   fixedQuery,
   ignoreWritesSoFar,
   newId,
+  indexesWithLeakyOperators,
   unprotectedTables,
   type Tx,
 } from './index';
@@ -735,4 +736,20 @@ describe('the list of unprotected tables', () => {
     expect(await unprotectedTables(ownerUrl)).toEqual(['leaks']);
     await db.close();
   });
+});
+
+it('the list of indexes with leaky operators names columns whose comparisons are not leakproof, on isolated tables only', async () => {
+  const { db, ownerUrl } = await notesDatabase();
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  await owner.query(`
+    create table prices (organization_id uuid not null, name text, amount numeric, rounded double precision, more jsonb);
+    create index prices_by_amount on prices (organization_id, amount);
+    create index prices_by_rest on prices (organization_id, name, rounded) include (more);
+    create table rates (rate numeric primary key)`);
+  expect(await indexesWithLeakyOperators(ownerUrl)).toEqual([]);
+  await owner.query(`select tenant_isolation('prices')`);
+  await owner.end();
+  expect(await indexesWithLeakyOperators(ownerUrl)).toEqual(['prices_by_amount.amount']);
+  await db.close();
 });

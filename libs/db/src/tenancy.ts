@@ -19,18 +19,42 @@ export const tenancyExceptions: string[] = [
  * where it is created:
  * `comment on table sessions is 'tenancy: none — belongs to a user, who may be in no organization'`.
  */
-export async function unprotectedTables(url: string): Promise<string[]> {
+export const unprotectedTables = (url: string): Promise<string[]> => namesOf(url, unprotected, [tenancyExceptions]);
+
+/**
+ * Returns the columns of indexes, as `index.column`, that queries under row-level security cannot use: must be empty. PostgreSQL applies the
+ * policy first, row by row, unless the function behind an operator is leakproof; those of `numeric` and `jsonb`, for example, are not
+ * (https://www.postgresql.org/docs/current/rules-privileges.html). Use `double precision`, text or a side table instead.
+ */
+export const indexesWithLeakyOperators = (url: string): Promise<string[]> => namesOf(url, leakyOperators);
+
+async function namesOf(url: string, query: string, values: unknown[] = []): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'tandem-tenancy' });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string }>(query, [tenancyExceptions]);
+    const { rows } = await client.query<{ name: string }>(query, values);
     return rows.map((row) => row.name);
   } finally {
     await client.end();
   }
 }
 
-const query = `
+/** B-trees only: text searches read other indexes through functions that run as the owner (ticket_search.sql). */
+const leakyOperators = `
+  select distinct i.indexrelid::regclass || '.' || a.attname as name
+  from pg_index i
+  join pg_class t on t.oid = i.indrelid and t.relrowsecurity
+  join pg_class x on x.oid = i.indexrelid
+  join pg_am m on m.oid = x.relam and m.amname = 'btree'
+  join pg_attribute a on a.attrelid = i.indexrelid and a.attnum <= i.indnkeyatts
+  join pg_opclass c on c.oid = i.indclass[a.attnum - 1]
+  join pg_amop o on o.amopfamily = c.opcfamily and o.amoplefttype = c.opcintype and o.amoprighttype = c.opcintype
+  join pg_operator p on p.oid = o.amopopr
+  join pg_proc f on f.oid = p.oprcode
+  where not f.proleakproof
+  order by 1`;
+
+const unprotected = `
   select case when n.nspname = 'public' then c.relname else n.nspname || '.' || c.relname end as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'

@@ -1,4 +1,4 @@
-import { Database, newId, unprotectedTables } from '@tandem/db';
+import { Database, newId, indexesWithLeakyOperators, unprotectedTables } from '@tandem/db';
 import { expectTenantIsolation, freshDatabase, tableColumns } from '@tandem/testing';
 import { sql } from 'kysely';
 import { insertOrganization, findOrganizationOfSubdomainAcrossOrganizations } from './organization/organization.store';
@@ -14,6 +14,9 @@ beforeAll(async () => {
 afterAll(() => db?.close());
 
 it('protects every table by tenancy, or declares why not', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
+
+it('has no index that row-level security keeps queries from using', async () =>
+  expect(await indexesWithLeakyOperators(database.ownerUrl)).toEqual([]));
 
 it('matches the columns of the migrated database', async () => {
   // The type makes this complete: a missing or an extra column does not compile.

@@ -1,4 +1,4 @@
-import { Database, unprotectedTables } from '@tandem/db';
+import { Database, indexesWithLeakyOperators, unprotectedTables } from '@tandem/db';
 import { freshDatabase, tableColumns, type FreshDatabase } from '@tandem/testing';
 import type { IntegrationsSchema } from './schema';
 
@@ -14,6 +14,9 @@ afterAll(async () => {
 });
 
 it('hides every table from another organization', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
+
+it('has no index that row-level security keeps queries from using', async () =>
+  expect(await indexesWithLeakyOperators(database.ownerUrl)).toEqual([]));
 
 it('matches the migrated database, column by column', async () => {
   // The type makes this complete: a missing or additional column does not compile.

@@ -1,4 +1,4 @@
-import { Database, newId, unprotectedTables } from '@tandem/db';
+import { Database, newId, indexesWithLeakyOperators, unprotectedTables } from '@tandem/db';
 import { expectTenantIsolation, freshDatabase, tableColumns } from '@tandem/testing';
 import { saveMember } from './member/member.store';
 import { savePreferences } from './preference/preference.store';
@@ -39,6 +39,9 @@ it('hides every table from another organization', async () => {
   }
   await expectTenantIsolation(database);
 });
+
+it('has no index that row-level security keeps queries from using', async () =>
+  expect(await indexesWithLeakyOperators(database.ownerUrl)).toEqual([]));
 
 it('matches the migrated database, column by column', async () => {
   const email: Record<keyof NotificationsSchema['emails'], true> = {

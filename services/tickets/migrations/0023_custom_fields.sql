@@ -31,7 +31,8 @@ create table ticket_field_values (
   key text collate "C" not null,
   -- Folded; of a long text only the beginning. A field with several choices has a row for each.
   value text collate "C" not null,
-  number numeric,
+  -- Not numeric: its operators are not leakproof, so that under row-level security no index could be used for a range.
+  number double precision,
   status text not null,
   created_at timestamptz(3) not null,
   ticket_id uuid not null,

@@ -1,4 +1,4 @@
-import { Database, migrate, newId, unprotectedTables } from '@tandem/db';
+import { Database, migrate, newId, indexesWithLeakyOperators, unprotectedTables } from '@tandem/db';
 import { freshDatabase, tableColumns, type FreshDatabase } from '@tandem/testing';
 import { sql } from 'kysely';
 import { join } from 'node:path';
@@ -19,6 +19,9 @@ afterAll(async () => {
 });
 
 it('has row-level security on every table', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
+
+it('has no index that row-level security keeps queries from using', async () =>
+  expect(await indexesWithLeakyOperators(database.ownerUrl)).toEqual([]));
 
 it('declares exactly the columns of the migrated database', async () => {
   const ticketColumns = Object.fromEntries(ticketFields.map((field) => [field, true])) as Record<StoredField, true>;

@@ -38,6 +38,15 @@ it('invalidates the task tools, but no ticket, when their sync has failed', () =
   expect(tagsOf({ type: 'task.sync_failed', subject: 'i' })).toEqual(['TaskTools', 'Integrations']);
 });
 
+it('asks for the events since the page began, and for at most 15 seconds of them', async () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(2_345.6);
+  (await openWithSession())();
+  now.mockReturnValue(60_000);
+  (await openWithSession())();
+  now.mockRestore();
+  expect(FakeEventSource.all.map(({ url }) => new URL(url, 'http://tandem.test').searchParams.get('since_ms'))).toEqual(['2346', '15000']);
+});
+
 it('ignores an unknown event', () => {
   expect(tagsOf({ type: 'ticket.teleported' as LiveEventName, subject: 't' })).toEqual([]);
 });

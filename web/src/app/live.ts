@@ -1,5 +1,6 @@
 import type { LiveEventName } from '@tandem/contracts';
 import { streamEvents } from '@tandem/contracts/endpoints';
+import { longestReplayMs } from '@tandem/contracts/values';
 import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
 import { urlOf } from '../lib/api-url';
@@ -137,8 +138,14 @@ function reportEvent({ type, subject, own }: LiveEvent): void {
   else if (type.startsWith('ticket.')) publishTicketChange({ id: subject, isNew: type === 'ticket.created' });
 }
 
+/** The stream begins where the page did, which may have read its data long before the stream opens. */
+function createLiveSource(): EventSource {
+  const since_ms = Math.min(Math.round(performance.now()), longestReplayMs);
+  return new EventSource(urlOf(call(streamEvents, { query: { since_ms } })));
+}
+
 /** Keeps the organization's event stream open. After every gap, all data on screen is read again. */
-export function openLive(dispatch: AppDispatch, createSource = () => new EventSource(urlOf(call(streamEvents)))): () => void {
+export function openLive(dispatch: AppDispatch, createSource = createLiveSource): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const invalidation = createInvalidation(dispatch);

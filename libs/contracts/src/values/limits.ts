@@ -1,6 +1,9 @@
 /** 30 minutes idle, within 8 hours absolute; the warning appears 5 minutes before the end (docs/product-rules.md#sessions). */
 export const sessionRules = { idleMinutes: 30, absoluteHours: 8, warningMinutes: 5, accessTokenMinutes: 10 } as const;
 
+/** The longest time, in milliseconds, of which an event stream repeats the latest events. */
+export const longestReplayMs = 15_000;
+
 export const passwordRules = { minLength: 8, maxLength: 256 } as const;
 /** In UTF-16 units. */
 export const profileLimits = { signature: 2_000 } as const;

@@ -121,6 +121,27 @@ describe('listeners of live events', () => {
     stopOther();
   });
 
+  it('that come late receive the latest events of their organization, and no older ones', async () => {
+    const [earlier, later] = [newId(), newId()];
+    const seen = jest.fn();
+    const stop = live.subscribe(agent.organization_id, seen);
+    await announce(earlier);
+    await eventually(() => expect(seen).toHaveBeenCalledWith(expect.objectContaining({ subject: earlier }), expect.anything(), agent.actor));
+    const between = performance.now();
+    await announce(later);
+    await eventually(() => expect(seen).toHaveBeenCalledWith(expect.objectContaining({ subject: later }), expect.anything(), agent.actor));
+    const subjectsSince = (organization_id: string, sinceMs?: number) => {
+      const subjects: string[] = [];
+      live.subscribe(organization_id, ({ subject }) => subjects.push(subject), sinceMs)();
+      return subjects.filter((subject) => subject === earlier || subject === later);
+    };
+    expect(subjectsSince(agent.organization_id, 15_000)).toEqual([earlier, later]);
+    expect(subjectsSince(agent.organization_id, performance.now() - between)).toEqual([later]);
+    expect(subjectsSince(agent.organization_id)).toEqual([]);
+    expect(subjectsSince(newId(), 15_000)).toEqual([]);
+    stop();
+  });
+
   it('receive the events of a subject in order', async () => {
     const sequences: number[] = [];
     const subject = newId();

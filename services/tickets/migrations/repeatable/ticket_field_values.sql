@@ -11,8 +11,8 @@ create or replace function field_texts(fields jsonb, key text) returns text[] la
 $$;
 
 -- The value as a number; null if it is none.
-create or replace function field_number(fields jsonb, key text) returns numeric language sql immutable parallel safe as $$
-  select case when jsonb_typeof(fields -> key) = 'number' then (fields ->> key)::numeric end
+create or replace function field_number(fields jsonb, key text) returns double precision language sql immutable parallel safe as $$
+  select case when jsonb_typeof(fields -> key) = 'number' then (fields ->> key)::double precision end
 $$;
 
 -- The value as text that sorts like a date (YYYY-MM-DD); null if it is no text.

@@ -237,6 +237,26 @@ it('a rule that this release cannot read is turned off with a warning, and the c
   expect([await attention(), (await notesOf(ticket)).length]).toEqual([['disabled'], 2]);
 });
 
+it('an admin can turn off a rule that this release cannot read, which keeps its parts', async () => {
+  const rule = await aRule({ actions: [note] });
+  const condition = { field: 'from_a_later_release', op: 'is', value: 1 };
+  const stored = () =>
+    inOrganization((tx) => tx.selectFrom('rules').select(['is_active', 'condition']).where('id', '=', rule.id).executeTakeFirstOrThrow());
+  await inOrganization((tx) =>
+    tx
+      .updateTable('rules')
+      .set({ condition: JSON.stringify(condition) })
+      .where('id', '=', rule.id)
+      .execute(),
+  );
+  const call = (body: object) => tickets.call<Rule>(updateRule, admin(), { params: { id: rule.id }, body });
+  expect((await call({ name: 'Renamed', is_active: false })).status).toBe(422);
+  const { status, data } = await call({ is_active: false });
+  expect([status, data.is_active, data.version]).toEqual([200, false, rule.version + 1]);
+  expect(await stored()).toEqual({ is_active: false, condition });
+  expect((await call({ is_active: false })).data.version).toBe(rule.version + 1);
+});
+
 it('a transaction that fails after rules have run leaves none of their actions, runs and events', async () => {
   await aRule({ triggers: ['ticket_created'], runs: 'once_per_ticket', actions: [note, { type: 'set_priority', priority: 'urgent' }] });
   const create = (fails: boolean) =>

@@ -20,6 +20,7 @@ import {
   type RuleRun,
   type RuleTest,
   type TenantContext,
+  type UpdateRule,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles, storeResponse } from '@tandem/messaging';
@@ -78,6 +79,7 @@ export class RuleService {
     return this.db.forTenant(ctx, async (tx) => {
       await lockRules(tx, ctx.organization_id);
       const before = await getRuleForUpdate(tx, params.id);
+      if (isTurnOff(body)) return turnOff(tx, ctx, before);
       const settings = parsedSettings({ ...settingsOf(before), ...body });
       const changes = changesBetween(settingsOf(before), settings);
       if (Object.keys(changes).length === 0) return getRule(tx, ctx, before.id);
@@ -155,6 +157,18 @@ async function getRuleForUpdate(tx: TicketsTx, id: string): Promise<StoredRule> 
   const rule = await findRuleForUpdate(tx, id);
   if (!rule) throw new AppError('rule.not_found');
   return rule;
+}
+
+const isTurnOff = (body: UpdateRule): boolean => body.is_active === false && Object.keys(body).length === 1;
+
+/** Keeps the other settings as they are stored: a rule whose parts this release cannot read can be turned off, too. */
+async function turnOff(tx: TicketsTx, ctx: TenantContext, before: StoredRule): Promise<Rule> {
+  if (before.is_active) {
+    const rule = { ...before, version: before.version + 1, is_active: false, ...changedBy(ctx) };
+    await saveRule(tx, rule);
+    await finishChange(tx, ctx, 'updated', rule, { is_active: { from: true, to: false } });
+  }
+  return getRule(tx, ctx, before.id);
 }
 
 const changedBy = (ctx: Context) => ({ updated_by: userIdOf(ctx), updated_at: new Date().toISOString() });

@@ -96,22 +96,21 @@ export async function measureRules(tx: TicketsTx): Promise<{ count: number; char
     .executeTakeFirstOrThrow();
 }
 
-type SavedRule = Omit<StoredRule, 'condition' | 'actions'> & Pick<Rule, 'condition' | 'actions'>;
-const asJson = ({ time, condition, actions, disabled_reason }: Pick<SavedRule, 'time' | 'condition' | 'actions' | 'disabled_reason'>) => ({
+const asJson = ({ time, condition, actions, disabled_reason }: Pick<StoredRule, 'time' | 'condition' | 'actions' | 'disabled_reason'>) => ({
   time: time && JSON.stringify(time),
   condition: JSON.stringify(condition),
   actions: JSON.stringify(actions),
   disabled_reason: disabled_reason && JSON.stringify(disabled_reason),
 });
 
-export async function insertRule(tx: TicketsTx, organization_id: string, rule: SavedRule): Promise<void> {
+export async function insertRule(tx: TicketsTx, organization_id: string, rule: StoredRule): Promise<void> {
   await tx
     .insertInto('rules')
     .values({ ...rule, organization_id, ...asJson(rule) })
     .execute();
 }
 
-export async function saveRule(tx: TicketsTx, { id, ...rule }: SavedRule): Promise<void> {
+export async function saveRule(tx: TicketsTx, { id, ...rule }: StoredRule): Promise<void> {
   await tx
     .updateTable('rules')
     .set({ ...rule, ...asJson(rule) })

@@ -233,11 +233,11 @@ export function toSql(condition: Condition, column: RawBuilder<unknown> = column
     case 'includes_all_of':
       return sql`${column} @> ${condition.values}::text[]`;
     case 'number_equal':
-      return sql`${column} = ${condition.value}::numeric`;
+      return sql`${column} = ${condition.value}::float8`;
     case 'number_at_least':
-      return sql`${column} >= ${condition.value}::numeric`;
+      return sql`${column} >= ${condition.value}::float8`;
     case 'number_at_most':
-      return sql`${column} <= ${condition.value}::numeric`;
+      return sql`${column} <= ${condition.value}::float8`;
     case 'date_at_least':
       return sql`${column} >= ${condition.value}`;
     case 'date_at_most':

@@ -274,16 +274,19 @@ export async function narrowed(tx: TicketsTx, selection: TicketSelection, sort: 
   const field = selection.conditions.find(isStoredApart);
   const isReadByAge = isByAge(sort) && !isByText(selection) && partsOf(selection).entries !== undefined;
   if (!field || isReadByAge || selection.conditions.some(isSelective)) return selection;
-  const rows = await tx
-    .selectFrom('ticket_field_values as v')
-    .select('v.ticket_id')
-    .where('v.key', '=', field.key)
-    .where(lookupOf(field))
-    .limit(narrowLimit + 1)
-    .execute();
-  if (rows.length > narrowLimit) return selection;
-  const ids = [...new Set(rows.map(({ ticket_id }) => ticket_id))];
+  const ids = await idsOfFew(tx, field);
+  if (ids === null) return selection;
   return { ...selection, conditions: [...selection.conditions, { column: 'id', is: 'any_of', values: ids }] };
+}
+
+/** The tickets that an index finds by a custom field; null if they are too many, whose ids are then not sent here. */
+async function idsOfFew(tx: TicketsTx, field: FieldLookup): Promise<string[] | null> {
+  const { rows } = await sql<{ ids: string[] | null }>`
+    select case when count(*) <= ${narrowLimit} then coalesce(array_agg(distinct f.ticket_id), '{}') end as ids
+    from (
+      select v.ticket_id from ticket_field_values v where v.key = ${field.key} and ${lookupOf(field)} limit ${narrowLimit + 1} offset 0
+    ) f`.execute(tx);
+  return rows[0]!.ids;
 }
 
 function lookupOf(field: FieldLookup): Sql {
@@ -292,11 +295,11 @@ function lookupOf(field: FieldLookup): Sql {
     case 'includes_all_of':
       return sql`v.value = any(${field.values}::text[])`;
     case 'number_equal':
-      return sql`v.number = ${field.value}::numeric`;
+      return sql`v.number = ${field.value}::float8`;
     case 'number_at_least':
-      return sql`v.number >= ${field.value}::numeric`;
+      return sql`v.number >= ${field.value}::float8`;
     case 'number_at_most':
-      return sql`v.number <= ${field.value}::numeric`;
+      return sql`v.number <= ${field.value}::float8`;
     case 'date_at_least':
       return sql`v.value >= ${field.value}`;
     case 'date_at_most':
@@ -352,13 +355,12 @@ export async function findFirstPage(
 /** By a custom field: the tickets with a value in the order of its index, then those without one, by age. Each part supplies a full page. */
 function byField(conditions: Sql[], key: string, { after, skip, rows, byNumber = false }: PageRequest): Source {
   const value = byNumber ? sql`g.number` : sql`g.value`;
-  const shown = byNumber ? sql`g.number::float8` : value;
   const [last, id] = after ?? [];
   const isWith = (table: RawBuilder<unknown>) =>
     sql<SqlBool>`${table}.key = ${key} and ${byNumber ? sql`${table}.number is not null` : sql`true`}`;
   const next =
-    after === undefined ? [] : [sql<SqlBool>`(${value}, g.ticket_id) > (${byNumber ? sql`${last}::numeric` : last}, ${id}::uuid)`];
-  const withValue = sql`(select ${columns}, ${shown} as sort_value
+    after === undefined ? [] : [sql<SqlBool>`(${value}, g.ticket_id) > (${byNumber ? sql`${last}::float8` : last}, ${id}::uuid)`];
+  const withValue = sql`(select ${columns}, ${value} as sort_value
     from ticket_field_values g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id
     where ${all([isWith(sql`g`), ...next, ...conditions])} order by ${value}, g.ticket_id limit ${rows + skip})`;
   const afterId = last === null ? [sql<SqlBool>`t.id > ${id}::uuid`] : [];

@@ -282,6 +282,8 @@ describe('managers', () => {
 
 it('redirects agents', async () => {
   backend.signIn(aSession(aMember({ role: 'agent' })));
+  // The dashboard is not part of this test.
+  server.use(http.get(api('/analytics/me'), () => refuse('service.unavailable')));
   const { address } = open();
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });

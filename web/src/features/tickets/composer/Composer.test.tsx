@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { dropUnsentWork } from '../../../lib/session-cleanup';
-import { publishReplyDrafted } from '../../../lib/ticket-changes';
+import { publishReplyDrafted, publishTicketChange } from '../../../lib/ticket-changes';
 import { aComment, aCustomField, aMacro, aMember, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
@@ -216,6 +216,14 @@ describe('a reply that an assistant has drafted', () => {
     act(() => publishReplyDrafted(ticket().id));
     expect(await screen.findByText(draftedBy)).toBeInTheDocument();
     expect(await reply()).toHaveValue('Dear Jonas');
+  });
+
+  it('appears once the connection is back', async () => {
+    open();
+    expect(await reply()).toHaveValue('');
+    drafted();
+    act(() => publishTicketChange('gap'));
+    expect(await screen.findByText(draftedBy)).toBeInTheDocument();
   });
 
   it('does not replace a text that the user is writing', async () => {

@@ -128,14 +128,14 @@ export const flushDrafts =
 
 /**
  * Applies the server's copy of a draft if it is newer than this browser's: written on another device, or removed there because it was sent.
- * Returns undefined if this browser has saved since `requested_at`, because the copy may be older than that save. A text that
+ * Returns undefined if this browser has saved it, or requested it again, since `requested_at`: the copy may be older. A text that
  * the user has written here stays, even if a token has drafted something after that.
  */
 export const takeServerDraft =
   (ticket_id: string, { content, is_internal, updated_at, token }: ServerDraft, requested_at: number): AppThunk<Draft | undefined> =>
   (dispatch, getState) => {
-    const { owner, savedAt } = selectUnsent(getState());
-    if ((savedAt[ticket_id] ?? 0) >= requested_at) return undefined;
+    const { owner, syncedAt } = selectUnsent(getState());
+    if ((syncedAt[ticket_id] ?? 0) >= requested_at) return undefined;
     const here = draftStorage.read(owner, ticket_id);
     if (updated_at === (here?.synced_at ?? null)) return undefined;
     if (here?.dirty && token && !isBlank(here)) return undefined;
@@ -143,7 +143,7 @@ export const takeServerDraft =
     const draft = { text: content, is_internal, token };
     if (isBlank(draft)) draftStorage.remove(owner, ticket_id);
     else draftStorage.write(owner, ticket_id, draft, { synced_at: updated_at, dirty: false });
-    dispatch(draftReplaced({ ticket_id, draft }));
+    dispatch(draftReplaced({ ticket_id, draft, requested_at }));
     return draft;
   };
 

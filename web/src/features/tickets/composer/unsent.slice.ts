@@ -42,8 +42,8 @@ export interface UnsentState {
   edited: Record<string, Draft>;
   /** Sent but not yet accepted texts by their keys. They are stored with the draft, so that a crash loses nothing. */
   inTransit: Record<string, Record<string, Draft>>;
-  /** When this browser last started or finished saving a draft, or its text was accepted or restored. */
-  savedAt: Record<string, number>;
+  /** When this browser last started or finished saving a draft, requested the copy that it shows, or its text was accepted or restored. */
+  syncedAt: Record<string, number>;
   saveStates: Record<string, DraftState>;
   /** Saves to the server that are due soon. */
   pendingSaves: Record<string, { since: number; due_at: number }>;
@@ -58,7 +58,7 @@ const emptyState = (owner: string, openComposers: string[]): UnsentState => ({
   openComposers,
   edited: {},
   inTransit: {},
-  savedAt: {},
+  syncedAt: {},
   saveStates: {},
   pendingSaves: {},
   outgoing: noOutgoing,
@@ -121,20 +121,26 @@ const slice = createSlice({
       },
     },
     /** The server had a newer draft. */
-    draftReplaced: (state, { payload: { ticket_id, draft } }: PayloadAction<OnTicket<{ draft: Draft }>>) =>
-      setEdited(state, ticket_id, draft),
+    /** By the server's copy that was requested at `requested_at`. */
+    draftReplaced: (
+      state,
+      { payload: { ticket_id, draft, requested_at } }: PayloadAction<OnTicket<{ draft: Draft; requested_at: number }>>,
+    ) => {
+      state.syncedAt[ticket_id] = requested_at;
+      setEdited(state, ticket_id, draft);
+    },
     saveRequested: {
       prepare: timed<OnTicket<{ keepalive?: boolean }>>,
       reducer: (state, { payload: { ticket_id, now } }: Timed<OnTicket>) => {
         delete state.pendingSaves[ticket_id];
-        state.savedAt[ticket_id] = now;
+        state.syncedAt[ticket_id] = now;
       },
     },
     /** `result` is `none` for a blank draft, which is not stored, and missing if the text has changed in the meantime. */
     saveFinished: {
       prepare: timed<OnTicket<{ result?: DraftState | 'none' }>>,
       reducer: (state, { payload: { ticket_id, result, now } }: Timed<OnTicket<{ result?: DraftState | 'none' }>>) => {
-        state.savedAt[ticket_id] = now;
+        state.syncedAt[ticket_id] = now;
         if (result === 'none') delete state.saveStates[ticket_id];
         else if (result) state.saveStates[ticket_id] = result;
       },
@@ -175,7 +181,7 @@ const slice = createSlice({
         state.outgoing = state.outgoing.filter((item) => item.key !== key);
         if (!state.inTransit[ticket_id]?.[key]) return;
         removeInTransit(state, ticket_id, key);
-        state.savedAt[ticket_id] = now;
+        state.syncedAt[ticket_id] = now;
         if (restored) setEdited(state, ticket_id, { ...restored, text: joinTexts(restored.text, state.edited[ticket_id]?.text ?? '') });
         if (isBlank(wholeDraft(state, ticket_id))) delete state.saveStates[ticket_id];
         else saveSoon(state, ticket_id, now);

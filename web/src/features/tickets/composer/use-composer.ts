@@ -4,7 +4,7 @@ import { useDispatch, useSelector, useStore } from 'react-redux';
 import { useSession } from '../../../app/api';
 import { mergeChanges } from '../../../app/custom-fields/ticket-fields';
 import { startAppListening, type AppDispatch, type RootState } from '../../../app/store';
-import { onReplyDrafted } from '../../../lib/ticket-changes';
+import { onReplyDrafted, onTicketChange } from '../../../lib/ticket-changes';
 import type { Uploads } from '../../../lib/use-uploads';
 import { useUploads } from '../attachments/use-uploads';
 import { useOpenTicket } from '../open-ticket';
@@ -184,6 +184,7 @@ export function useComposer(ticket: Ticket): Composing {
   );
   useServersDraft(ticket.id, takeDraft);
   useEffect(() => onReplyDrafted((id) => id === ticket.id && loadDraft()), [ticket.id, loadDraft]);
+  useEffect(() => onTicketChange((news) => news === 'gap' && loadDraft()), [loadDraft]);
 
   const isBlocked = written.text.trim() === '' || uploads.isBusy;
   const send = (more: ChangesWithComment = {}) => {
