@@ -11,6 +11,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [[modKey, 'K'], t('app.open_command_palette')],
       [['g', 'd'], t('app.go_to_dashboard')],
       [['g', 't'], t('app.go_to_tickets')],
+      [['g', 'k'], t('app.go_to_articles')],
       [['g', 'a'], t('app.go_to_analytics')],
       [['g', 'i'], t('app.go_to_integration')],
       [['g', 'o'], t('app.go_to_organization')],
