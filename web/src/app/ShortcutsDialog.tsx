@@ -49,6 +49,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['a'], t('app.assign')],
       [['i'], t('app.assign_to_me')],
       [['/'], t('app.insert_canned_reply')],
+      [['b'], t('app.insert_article')],
       [['t'], t('app.edit_tags')],
       [['w'], t('app.watch_or_stop_watching')],
       [['m'], t('app.merge_into_another_ticket')],

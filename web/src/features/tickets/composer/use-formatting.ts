@@ -30,6 +30,13 @@ function applyEdit(element: HTMLTextAreaElement, edit: Edit, write: (text: strin
   setTimeout(select);
 }
 
+/** Sets the cursor after React has rendered the text that it belongs to. */
+export const placeCursor = (box: RefObject<HTMLTextAreaElement | null>, at?: number) =>
+  setTimeout(() => {
+    box.current?.focus();
+    if (at !== undefined) box.current?.setSelectionRange(at, at);
+  });
+
 /** Edits the text of a box at its cursor or selection. */
 export function useTextEdits(box: RefObject<HTMLTextAreaElement | null>, write: (text: string) => void) {
   const edit = (make: (selection: Selection) => Edit | undefined): boolean => {
