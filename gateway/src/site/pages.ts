@@ -75,6 +75,9 @@ export const sitePages: readonly SitePage[] = [
     '/tickets/:id',
     '/tickets/:id/edit',
     '/sample-ticket',
+    '/articles',
+    '/articles/new',
+    '/articles/:id',
     '/canned-replies',
     '/analytics',
     '/integration',
@@ -96,11 +99,11 @@ export const isServedToCustomers = ({ path, isPortal }: SitePage): boolean => is
 /** Whether a page is served on the product's host only: other hosts redirect there. */
 export const isProductOnly = ({ hosts }: SitePage): boolean => hosts === 'product';
 
-/** For search engines. Pages of tickets and surveys, and the staff app, are not indexed. */
-export function robotsText(isPortal: boolean): string {
+/** For search engines. Pages of tickets and surveys, and the staff app, are not indexed. `sitemap` is the address of the sitemap. */
+export function robotsText(isPortal: boolean, sitemap?: string): string {
   const served = sitePages.filter((page) => !isPortal || !isProductOnly(page));
   const hidden = served.filter(({ isIndexed }) => !isIndexed).map(({ path }) => path.replace(/:.*$/, ''));
   const shown = served.filter(({ isIndexed, path }) => isIndexed && hidden.some((prefix) => path.startsWith(prefix)));
   const lines = [...shown.map(({ path }) => `Allow: ${path}$`), ...[...new Set(['/api/', ...hidden])].map((path) => `Disallow: ${path}`)];
-  return ['User-agent: *', ...lines, ''].join('\n');
+  return ['User-agent: *', ...lines, ...(sitemap === undefined ? [] : ['', `Sitemap: ${sitemap}`]), ''].join('\n');
 }

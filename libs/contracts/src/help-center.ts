@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Attachment } from './attachments';
-import { operation } from './define';
+import { job, operation } from './define';
 import { requiredText, blankToNull, text, Timestamp } from './scalars';
 import { CustomerLanguage } from './tickets';
 import { articleLimits } from './values/articles';
@@ -249,4 +249,15 @@ export const readHelpReport = operation({
       }),
   },
   output: HelpReport,
+});
+
+/** Deletes the figures of all organizations that no report shows any more. */
+export const pruneHelpUses = job({
+  type: 'prune_help_uses',
+  owner,
+  queue: 'articles',
+  data: z.object({}),
+  attempts: 3,
+  backoffMs: [10_000, 60_000],
+  tenant: false,
 });

@@ -6,6 +6,7 @@ import app from '../catalogs/staff/en/app.json';
 import appConditions from '../catalogs/staff/en/app.conditions.json';
 import appFields from '../catalogs/staff/en/app.fields.json';
 import appPalette from '../catalogs/staff/en/app.palette.json';
+import articles from '../catalogs/staff/en/articles.json';
 import auth from '../catalogs/staff/en/auth.json';
 import authSso from '../catalogs/staff/en/auth.sso.json';
 import dashboard from '../catalogs/staff/en/dashboard.json';
@@ -49,6 +50,7 @@ export const staffCatalog = {
   ...appConditions,
   ...appFields,
   ...appPalette,
+  ...articles,
   ...auth,
   ...authSso,
   ...dashboard,

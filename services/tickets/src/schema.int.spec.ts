@@ -85,6 +85,7 @@ it('declares exactly the columns of the migrated database', async () => {
       language: true,
       is_public: true,
       title: true,
+      title_words: true,
       words: true,
     },
     article_pictures: {

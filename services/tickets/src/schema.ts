@@ -322,6 +322,7 @@ export interface ArticleTextRow {
   is_public: boolean;
   /** Folded. */
   title: string;
+  title_words: string;
   words: string;
 }
 

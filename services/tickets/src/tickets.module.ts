@@ -29,6 +29,8 @@ import { MailboxService } from './mail-in/mailbox.service';
 import { MailboxWorker } from './mail-in/mailbox.worker';
 import { SmtpListener } from './mail-in/smtp-listener';
 import { mailInVariables } from './mail-in/variables';
+import { HelpService } from './help/help.service';
+import { HelpWorker } from './help/help.worker';
 import { LiveDemo } from './demo/live-demo.consumer';
 import { MergeService } from './merge/merge.service';
 import { PublicAttachmentService } from './attachment/public-attachment.service';
@@ -83,6 +85,7 @@ export const ticketsService = defineService({
     SlaService,
     RuleService,
     CustomFieldService,
+    HelpService,
     AttachmentService,
     PublicAttachmentService,
     SurveyService,
@@ -104,6 +107,7 @@ export const ticketsService = defineService({
     SlaWorker,
     RuleWorker,
     CustomFieldWorker,
+    HelpWorker,
     ArticleWorker,
     SnoozeWorker,
     IdentityProjection,

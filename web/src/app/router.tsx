@@ -64,6 +64,9 @@ const NewTicketPage = page(() => import('../features/tickets/form/NewTicketPage'
 const SampleTicketPage = page(() => import('../features/tickets/sample/SampleTicketPage'), 'SampleTicketPage');
 const EditTicketPage = page(() => import('../features/tickets/form/EditTicketPage'), 'EditTicketPage');
 const CannedRepliesPage = page(() => import('../features/tickets/macros/CannedRepliesPage'), 'CannedRepliesPage');
+const ArticlesPage = page(() => import('../features/articles/ArticlesPage'), 'ArticlesPage');
+const NewArticlePage = page(() => import('../features/articles/NewArticlePage'), 'NewArticlePage');
+const ArticleEditorPage = page(() => import('../features/articles/ArticleEditorPage'), 'ArticleEditorPage');
 const AnalyticsPage = page(async () => {
   const module = await import('../features/analytics/AnalyticsPage');
   await module.awaitFirstFigures();
@@ -166,6 +169,9 @@ export function AppRoutes() {
               <Route path="/sample-ticket" element={<SampleTicketPage />} />
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
+              <Route path="/articles" element={<ArticlesPage />} />
+              <Route path="/articles/new" element={<NewArticlePage />} />
+              <Route path="/articles/:id" element={<ArticleEditorPage />} />
               <Route element={<Guard minimumRole="manager" />}>
                 <Route path="/analytics" element={<AnalyticsPage />} />
               </Route>

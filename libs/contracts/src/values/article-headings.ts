@@ -15,10 +15,14 @@ const tagOf = (level: number): ArticleHeading['tag'] => (level <= 2 ? 'h2' : lev
 export function articleHeadings(body: string): ArticleHeading[] {
   const headings: ArticleHeading[] = [];
   const ids = new Set<string>();
+  /** The next number to try for each slug: an article may repeat one heading thousands of times. */
+  const next = new Map<string, number>();
   const addId = (text: string): string => {
     const slug = slugOf(text) || 'section';
-    let id = slug;
-    for (let count = 2; ids.has(id); count += 1) id = `${slug}-${count}`;
+    let count = next.get(slug) ?? 1;
+    let id = count === 1 ? slug : `${slug}-${count}`;
+    for (; ids.has(id); id = `${slug}-${count}`) count += 1;
+    next.set(slug, count + 1);
     ids.add(id);
     return id;
   };

@@ -425,7 +425,7 @@ export class WebhooksApi {
 export class ChangesApi {
   constructor(private readonly transport: Transport) {}
 
-  /** The organization’s public events of the last 30 days in a fixed order, for clients that cannot receive webhooks. Permission: `tickets:read`. */
+  /** The public events of the organization’s tickets of the last 30 days in a fixed order, for clients that cannot receive webhooks. Permission: `tickets:read`. */
   list(query: ListChangesQuery = {}, options?: RequestOptions): Promise<ListChangesResult> {
     return this.transport.call({ method: 'GET', path: '/changes', query }, options);
   }

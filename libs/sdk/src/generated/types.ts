@@ -249,6 +249,26 @@ export interface ArticleVersion {
   published_by: string | null;
 }
 
+/** The full body of an event about an article. `data.article` is the article at the time of the event, without its text. */
+export interface ArticleWebhookEvent {
+  id: string;
+  event: "article.published" | "article.unpublished";
+  /** When it happened. */
+  timestamp: string;
+  organization_id: string;
+  /** Counts per ticket or article, from 1: compare it, because the order of deliveries is not guaranteed. */
+  sequence: number;
+  version: "2026-11-23";
+  actor: {
+    type: "user" | "token" | "customer" | "task-tool" | "system";
+    id: string | null;
+    name: string | null;
+  };
+  data: {
+    article: ArticleSummary;
+  };
+}
+
 /** The assignee as shown on a ticket; a copy of identity's member that the tickets service stores. */
 export interface Assignee {
   user_id: string;
@@ -887,11 +907,11 @@ export interface TeamMember {
 /** The thin body: what changed and where to read it. */
 export interface ThinWebhookEvent {
   id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   /** When it happened. */
   timestamp: string;
   organization_id: string;
-  /** Counts per ticket, from 1: compare it, because the order of deliveries is not guaranteed. */
+  /** Counts per ticket or article, from 1: compare it, because the order of deliveries is not guaranteed. */
   sequence: number;
   version: "2026-11-23";
   actor: {
@@ -900,7 +920,7 @@ export interface ThinWebhookEvent {
     name: string | null;
   };
   resource: {
-    type: "ticket";
+    type: "ticket" | "article";
     id: string;
     url: string;
   };
@@ -1260,7 +1280,7 @@ export interface WebhookDelivery {
   id: string;
   endpoint_id: string;
   event_id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   ticket_id: string | null;
   ticket_number: string | null;
   /** `skipped`: the endpoint was paused or disabled. `cancelled`: the endpoint was deleted, or its replay was stopped. */
@@ -1289,7 +1309,7 @@ export interface WebhookEndpoint {
   description: string;
   /** Empty: all events. */
   events: WebhookEventName[];
-  /** Only events of tickets that match; null: all. */
+  /** Only events of tickets that match, and none of articles; null: all. */
   condition: Condition | null;
   payload: "full" | "thin";
   version: "2026-11-23";
@@ -1311,14 +1331,14 @@ export interface WebhookEndpoint {
   health: WebhookHealth;
 }
 
-/** The full body. `data.ticket` is the ticket at the time of the event. */
+/** The full body of an event about a ticket. `data.ticket` is the ticket at the time of the event. */
 export interface WebhookEvent {
   id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   /** When it happened. */
   timestamp: string;
   organization_id: string;
-  /** Counts per ticket, from 1: compare it, because the order of deliveries is not guaranteed. */
+  /** Counts per ticket or article, from 1: compare it, because the order of deliveries is not guaranteed. */
   sequence: number;
   version: "2026-11-23";
   actor: {
@@ -1338,7 +1358,7 @@ export interface WebhookEvent {
   };
 }
 
-export type WebhookEventName = "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted";
+export type WebhookEventName = "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished";
 
 /** The last 24 hours of an endpoint. */
 export interface WebhookHealth {
@@ -1534,7 +1554,7 @@ export interface ListTicketWebhookDeliveriesQuery {
   cursor?: string;
   limit?: number;
   state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   from?: string;
   to?: string;
 }
@@ -1626,7 +1646,7 @@ export interface ListWebhookDeliveriesQuery {
   cursor?: string;
   limit?: number;
   state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   from?: string;
   to?: string;
   ticket_id?: string;
@@ -1647,7 +1667,7 @@ export interface ReplayWebhooksResult {
 }
 
 export interface TestWebhookEndpointBody {
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
 }
 
 export interface UpdateWebhookReplayBody {

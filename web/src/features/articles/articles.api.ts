@@ -1,18 +1,23 @@
-import type { Article } from '@tandem/contracts';
+import type { Article, ArticleCategory } from '@tandem/contracts';
 import {
+  addArticlePicture,
   createArticle,
+  createArticleCategory,
   deleteArticle,
+  deleteArticleCategory,
   draftArticleFromTicket,
   listArticleCategories,
   listArticleRatings,
   listArticles,
   listArticleVersions,
+  orderArticleCategories,
   publishArticle,
   readArticle,
   readArticleVersion,
   restoreArticle,
   unpublishArticle,
   updateArticle,
+  updateArticleCategory,
 } from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
 import { endpoint, infiniteEndpoint, pageEndpoint } from '../../app/endpoint';
@@ -104,9 +109,45 @@ export const articlesApi = api.injectEndpoints({
       ...infiniteEndpoint((id: string, cursor) => call(listArticleRatings, { params: { id }, query: { limit: 20, cursor } })),
       keepUnusedDataFor: 0,
     }),
+    /** For the text of an article: the file was announced and sent like one for a comment. */
+    addArticlePicture: build.mutation({
+      ...endpoint(({ id, attachment_id }: { id: string; attachment_id: string }) =>
+        call(addArticlePicture, { params: { id }, body: { attachment_id } }),
+      ),
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (data) dispatch(articlesApi.util.updateQueryData('readArticle', id, ({ pictures }) => void pictures.push(data)));
+      },
+    }),
+
     listArticleCategories: build.query({
       ...endpoint(() => call(listArticleCategories)),
       providesTags: ['ArticleCategories'],
+    }),
+    createArticleCategory: build.mutation({
+      ...endpoint(({ category, key }: { category: BodyOf<typeof createArticleCategory>; key: string }) =>
+        call(createArticleCategory, { body: category, headers: { 'idempotency-key': key } }),
+      ),
+      invalidatesTags: ['ArticleCategories'],
+    }),
+    updateArticleCategory: build.mutation({
+      ...endpoint(({ id, changes }: { id: string; changes: BodyOf<typeof updateArticleCategory> }) =>
+        call(updateArticleCategory, { params: { id }, body: changes }),
+      ),
+      invalidatesTags: ['ArticleCategories'],
+    }),
+    deleteArticleCategory: build.mutation({
+      ...endpoint((id: string) => call(deleteArticleCategory, { params: { id } })),
+      invalidatesTags: ['ArticleCategories', 'ArticleList', 'Article'],
+    }),
+    orderArticleCategories: build.mutation({
+      ...endpoint((ids: string[]) => call(orderArticleCategories, { body: { ids }, keepalive: true })),
+      // A colleague may have added or deleted a category.
+      invalidatesTags: (_categories, error) => (error ? ['ArticleCategories'] : []),
+      onQueryStarted: async (_ids, { dispatch, queryFulfilled }) => {
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (data) dispatch(articlesApi.util.updateQueryData('listArticleCategories', undefined, (): ArticleCategory[] => data));
+      },
     }),
   }),
 });
@@ -125,5 +166,10 @@ export const {
   useListArticleVersionsQuery,
   useReadArticleVersionQuery,
   useListArticleRatingsInfiniteQuery,
+  useAddArticlePictureMutation,
   useListArticleCategoriesQuery,
+  useCreateArticleCategoryMutation,
+  useUpdateArticleCategoryMutation,
+  useDeleteArticleCategoryMutation,
+  useOrderArticleCategoriesMutation,
 } = articlesApi;

@@ -1,7 +1,7 @@
 import type { PublicOrganization } from '@tandem/contracts';
 import { Building2 } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { Link, useLocation, useNavigationType } from 'react-router-dom';
 import { useFirstHtml } from '../../lib/first-html';
 import { readSite } from '../../lib/site';
 import { setDocumentTitle } from '../../lib/document-title';
@@ -22,6 +22,7 @@ import { PortalOutcome } from './PortalOutcome';
  */
 export function PortalFrame({ title, hero, children }: { title: string; hero?: ReactNode; children: ReactNode }) {
   useFirstHtml();
+  useTopOfPage();
   const t = useTexts();
   const loaded = usePortalOrganization();
   const organization = loaded.state === 'loaded' ? loaded.value : undefined;
@@ -77,6 +78,15 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
       </div>
     </PortalOrganization>
   );
+}
+
+/** A link opens a page at its top. After Back, the browser restores the position. */
+function useTopOfPage(): void {
+  const { key, hash } = useLocation();
+  const isLink = useNavigationType() === 'PUSH' && hash === '';
+  useLayoutEffect(() => {
+    if (isLink) document.documentElement.scrollTo(0, 0);
+  }, [key, isLink]);
 }
 
 /** On the organization's own host the logo links to the portal's home; on the product's host `/` is the landing page. */

@@ -42,7 +42,7 @@ const form: View = { name: 'form' };
 /** Switches between the form, the list of this browser's tickets, and one ticket. */
 export function Views(props: ViewsProps) {
   const t = useTexts();
-  const { parameters, config, calls, stored, host, isOpen, identity, prefill, siteFields, formFields, onBack, onView } = props;
+  const { config, calls, stored, host, isOpen, identity, onBack, onView } = props;
   const [view, setView] = useState<View>(form);
   const shown = view.name === 'ticket' ? view.id : undefined;
   const tickets = useTickets({ calls, stored, host, isOpen, email: identity?.email, shown });
@@ -80,17 +80,7 @@ export function Views(props: ViewsProps) {
           {config.identity_required && !identity ? (
             <Note tone="plain">{t('frame.identity_required')}</Note>
           ) : (
-            <TicketForm
-              calls={calls}
-              stored={stored}
-              parameters={parameters}
-              identity={identity}
-              prefill={prefill}
-              siteFields={siteFields}
-              formFields={formFields}
-              onSubmitted={onSubmitted}
-              onArticle={onArticle}
-            />
+            <TicketForm {...props} onSubmitted={onSubmitted} onArticle={onArticle} />
           )}
           {tickets.known.length > 0 && (
             <button type="button" class="link" onClick={() => go({ name: 'tickets' })}>

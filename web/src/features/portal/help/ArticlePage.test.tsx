@@ -65,6 +65,16 @@ it('has a table of contents from three sections on', async () => {
   expect(screen.queryByRole('navigation', { name: 'On this page' })).not.toBeInTheDocument();
 });
 
+it('opens a related article at its top', async () => {
+  help.articles.push(anArticle({ number: 13, title: 'Refund times' }));
+  const { person } = await open();
+  document.documentElement.scrollTop = 500;
+  await person.click(screen.getByRole('link', { name: 'Refund times' }));
+  await screen.findByRole('heading', { level: 1, name: 'Refund times' });
+  expect(document.documentElement.scrollTop).toBe(0);
+  await waitFor(() => expect(help.uses.map((use) => 'number' in use && use.number)).toEqual([12, 13]));
+});
+
 it('scrolls to the section of a link once the article has loaded', async () => {
   const scrolled: string[] = [];
   jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {

@@ -53,7 +53,7 @@ function Article({ article }: { article: PublicArticle }) {
   }, [number]);
   useEffect(() => {
     // When the browser followed the link, the section was not there yet.
-    document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+    document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash]);
   return (
     <>

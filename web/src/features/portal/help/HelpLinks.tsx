@@ -1,4 +1,5 @@
 import { readHelpCenter } from '@tandem/contracts/endpoints';
+import { ArrowRight } from 'lucide-react';
 import { useEffect, useId, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { call } from '../../../lib/call';
@@ -23,11 +24,12 @@ export function HelpLinks() {
   return (
     <section aria-labelledby={id} className="mt-4 rounded-xl border bg-surface p-5 [overflow-wrap:anywhere] sm:mt-5 sm:p-6">
       <h2 id={id} className="text-lg font-semibold">
-        <Link to="/help" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">
+        <Link to="/help" className="inline-flex items-center gap-1.5 underline-offset-4 hover:underline">
           {t('help.page')}
+          <ArrowRight className="size-4 text-accent-text rtl:-scale-x-100" aria-hidden />
         </Link>
       </h2>
-      <p className="text-md text-pretty text-muted">{t('help.text')}</p>
+      <p className="mt-1 text-md text-pretty text-muted">{t('help.text')}</p>
       <ArticleList articles={center.value.popular.slice(0, maxPopular)} />
     </section>
   );

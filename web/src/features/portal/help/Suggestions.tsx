@@ -126,7 +126,7 @@ function OpenArticle({ number, onClose, onSolved }: { number: number; onClose: (
   const t = useTexts();
   const article = useRead(useMemo(() => call(readPublicArticle, { params: { number } }), [number]));
   return (
-    <div className="mb-3 border-t pt-3">
+    <div className="mb-3 border-t pt-3 [&_p]:text-base!">
       {article.state === 'loading' && (
         <p role="status" className="text-muted">
           {t('ui.loading')}

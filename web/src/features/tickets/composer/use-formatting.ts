@@ -30,17 +30,33 @@ function applyEdit(element: HTMLTextAreaElement, edit: Edit, write: (text: strin
   setTimeout(select);
 }
 
-/** Formats the selection, and shows pasted and dropped pictures where the cursor is. */
-export function useFormatting(box: RefObject<HTMLTextAreaElement | null>, { uploads, write, latestText }: Composing) {
+/** Sets the cursor after React has rendered the text that it belongs to. */
+export const placeCursor = (box: RefObject<HTMLTextAreaElement | null>, at?: number) =>
+  setTimeout(() => {
+    box.current?.focus();
+    if (at !== undefined) box.current?.setSelectionRange(at, at);
+  });
+
+/** Edits the text of a box at its cursor or selection. */
+export function useTextEdits(box: RefObject<HTMLTextAreaElement | null>, write: (text: string) => void) {
   const edit = (make: (selection: Selection) => Edit | undefined): boolean => {
     const element = box.current;
     const made = element && make({ text: element.value, from: element.selectionStart, to: element.selectionEnd });
-    if (made) applyEdit(element, made, (text) => write({ text }));
+    if (made) applyEdit(element, made, write);
     return Boolean(made);
   };
   return {
+    edit,
     format: (as: Format) => void edit((selection) => format(selection, as)),
     breakLine: () => edit(breakLine),
+  };
+}
+
+/** Formats the selection, and shows pasted and dropped pictures where the cursor is. */
+export function useFormatting(box: RefObject<HTMLTextAreaElement | null>, { uploads, write, latestText }: Composing) {
+  const { edit, ...edits } = useTextEdits(box, (text) => write({ text }));
+  return {
+    ...edits,
     addFiles: (files: File[]) => {
       const names = uniqueNames(
         files.map(({ name }) => nameOfFile(name)),

@@ -1,0 +1,255 @@
+import type { Article } from '@tandem/contracts';
+import { articleLimits, articlePath } from '@tandem/contracts/values';
+import { ArrowLeft, Ellipsis, ExternalLink, EyeOff, History, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
+import { Link, useLocation, useParams } from 'react-router-dom';
+import { useListMembersQuery } from '../../app/api';
+import { modKey } from '../../lib/keyboard';
+import { nameOf } from '../../lib/names';
+import { messageOf } from '../../lib/problem';
+import { t } from '../../lib/staff-texts';
+import { offerUndo } from '../../lib/undo';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Menu } from '../../ui/Menu';
+import type { MenuEntry } from '../../ui/MenuPopup';
+import { PageHeader } from '../../ui/PageHeader';
+import { CardsSkeleton } from '../../ui/PageSkeletons';
+import { Time } from '../../ui/Time';
+import { InternalBadge, StateBadge, useMay, usePortal } from './article-labels';
+import { ArticleFieldsPanel } from './ArticleFieldsPanel';
+import { ArticleTextBox } from './ArticleTextBox';
+import { useReadArticleQuery } from './articles.api';
+import { TextComparison } from './TextComparison';
+import { useArticleActions } from './use-article-actions';
+import { useArticleDraft, type ArticleDraft, type SaveState } from './use-article-draft';
+
+const ArticleHistoryPanel = lazy(() => import('./ArticleHistoryPanel').then((module) => ({ default: module.ArticleHistoryPanel })));
+
+const stateTexts: Record<SaveState, string> = {
+  saved: t('articles.saved'),
+  unsaved: t('articles.saving'),
+  saving: t('articles.saving'),
+  offline: t('articles.not_saved_retrying'),
+  refused: t('articles.not_saved'),
+  conflict: t('articles.not_saved'),
+};
+
+/** Both texts, when a colleague has saved the article while the user was writing. */
+function Conflict({ draft: { theirs, fields, resolve } }: { draft: ArticleDraft }) {
+  const { data: members = [] } = useListMembersQuery();
+  if (!theirs) return null;
+  const author = nameOf(
+    members.find(({ user_id }) => user_id === theirs.updated_by),
+    t('articles.another_user'),
+  );
+  return (
+    <Alert tone="destructive" className="mb-4">
+      <p className="font-medium">{t('articles.changed_meanwhile', { author })}</p>
+      <div className="my-2 flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => resolve(true)}>
+          {t('articles.keep_my_text')}
+        </Button>
+        <Button size="sm" onClick={() => resolve(false)}>
+          {t('articles.use_their_text')}
+        </Button>
+      </div>
+      <details>
+        <summary className="cursor-pointer">{t('articles.compare_both')}</summary>
+        <div className="mt-2 max-h-96 overflow-y-auto rounded-md bg-surface p-2" tabIndex={0}>
+          <TextComparison
+            before={{ label: t('articles.their_text'), text: `${theirs.title}\n\n${theirs.body}` }}
+            after={{ label: t('articles.my_text'), text: `${fields.title}\n\n${fields.body}` }}
+          />
+        </div>
+      </details>
+    </Alert>
+  );
+}
+
+function Facts({ article, onHistory }: { article: Article; onHistory: () => void }) {
+  const portal = usePortal();
+  const isOnHelpPages = article.state === 'published' && article.visibility === 'public';
+  return (
+    <div className="flex flex-col items-start gap-2 border-t pt-4 text-muted">
+      {article.published_at && (
+        <p>
+          {t('articles.last_published')} <Time iso={article.published_at} />
+        </p>
+      )}
+      {isOnHelpPages && portal && (
+        <Button size="sm" asChild>
+          <a
+            href={`${portal}${articlePath({ number: article.number, title: article.published_title ?? article.title })}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            <ExternalLink aria-hidden />
+            {t('articles.open_help_page')}
+          </a>
+        </Button>
+      )}
+      {article.ticket_id && (
+        <Link to={`/tickets/${article.ticket_id}`} className="text-accent-text hover:underline">
+          {t('articles.drafted_from_ticket')}
+        </Link>
+      )}
+      <Button variant="ghost" size="sm" onClick={onHistory}>
+        <History aria-hidden />
+        {t('articles.versions_and_feedback')}
+      </Button>
+    </div>
+  );
+}
+
+interface HeaderProps {
+  article: Article;
+  draft: ArticleDraft;
+  actions: ReturnType<typeof useArticleActions>;
+  canPublish: boolean;
+  onHistory: () => void;
+}
+function Header({ article, draft, actions, canPublish, onHistory }: HeaderProps) {
+  const mayPublish = useMay('article.publish');
+  const isPublished = article.state === 'published';
+  const entries: MenuEntry[] = [
+    { label: t('articles.versions_and_feedback'), icon: History, onSelect: onHistory },
+    ...(mayPublish && isPublished ? [{ label: t('articles.unpublish'), icon: EyeOff, onSelect: () => void actions.unpublishNow() }] : []),
+    ...(mayPublish
+      ? (['separator', { label: t('articles.delete'), icon: Trash2, onSelect: () => void actions.deleteNow() }] satisfies MenuEntry[])
+      : []),
+  ];
+  return (
+    <PageHeader
+      title={draft.fields.title.trim() || t('articles.untitled')}
+      before={
+        <Button variant="ghost" size="icon-sm" asChild>
+          <Link to="/articles" aria-label={t('articles.all_articles')}>
+            <ArrowLeft aria-hidden />
+          </Link>
+        </Button>
+      }
+      actions={
+        <>
+          {mayPublish ? (
+            <Button
+              variant="primary"
+              title={`${t('articles.publish')} (${modKey}+Enter)`}
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+              busy={actions.isPublishing}
+              aria-disabled={!canPublish || undefined}
+              onClick={() => canPublish && void actions.publishNow()}
+            >
+              {isPublished ? t('articles.publish_changes') : t('articles.publish')}
+            </Button>
+          ) : (
+            <span className="text-xs text-muted max-sm:hidden">{t('articles.only_managers_publish')}</span>
+          )}
+          <Menu
+            trigger={
+              <Button variant="ghost" size="icon" aria-label={t('articles.more_actions')}>
+                <Ellipsis aria-hidden />
+              </Button>
+            }
+            entries={entries}
+          />
+        </>
+      }
+    />
+  );
+}
+
+function Editor({ article }: { article: Article }) {
+  const draft = useArticleDraft(article);
+  const { fields, change, state, problem } = draft;
+  const actions = useArticleActions(article, draft);
+  const mayPublish = useMay('article.publish');
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
+  const focus = (useLocation().state as { focus?: string } | null)?.focus;
+  const canPublish = article.state === 'draft' || article.has_unpublished_changes || state !== 'saved';
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    if (mayPublish && canPublish && !actions.isPublishing) void actions.publishNow();
+  };
+  const useVersion: Parameters<typeof ArticleHistoryPanel>[0]['onUse'] = (text, number) => {
+    const { title, summary, body, language } = draft.latestFields();
+    change(text);
+    setIsHistoryOpen(false);
+    offerUndo(t('articles.version_used'), t('articles.version_number', { number }), () => change({ title, summary, body, language }));
+  };
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto" onKeyDown={onKeyDown}>
+      <Header article={article} draft={draft} actions={actions} canPublish={canPublish} onHistory={() => setIsHistoryOpen(true)} />
+      <div className="mx-auto flex max-w-6xl gap-8 p-6 max-lg:flex-col max-md:p-4">
+        <div className="min-w-0 flex-1">
+          {state === 'conflict' && <Conflict draft={draft} />}
+          <div className="mb-2 flex flex-wrap items-center gap-2">
+            <StateBadge article={article} />
+            {fields.visibility === 'internal' && <InternalBadge />}
+            <span role="status" className="text-xs text-muted">
+              {stateTexts[state]}
+            </span>
+            {!mayPublish && <span className="text-xs text-muted sm:hidden">{t('articles.only_managers_publish')}</span>}
+          </div>
+          {problem && (
+            <p role="alert" className="mb-2 text-red-text">
+              {problem}
+            </p>
+          )}
+          <input
+            dir="auto"
+            lang={fields.language}
+            aria-label={t('articles.title')}
+            placeholder={t('articles.title')}
+            maxLength={articleLimits.title}
+            value={fields.title}
+            onChange={({ target }) => change({ title: target.value })}
+            className="w-full bg-transparent pb-3 text-xl font-semibold outline-none placeholder:text-faint"
+          />
+          <ArticleTextBox
+            article={article}
+            body={fields.body}
+            language={fields.language}
+            onChange={(body) => change({ body })}
+            autoFocus={focus === 'body'}
+          />
+        </div>
+        <aside aria-label={t('articles.details')} className="flex w-72 shrink-0 flex-col gap-5 max-lg:w-full">
+          <ArticleFieldsPanel article={article} fields={fields} onChange={change} />
+          <Facts article={article} onHistory={() => setIsHistoryOpen(true)} />
+        </aside>
+      </div>
+      {isHistoryOpen && (
+        <Suspense fallback={null}>
+          <ArticleHistoryPanel article={article} draft={fields} onUse={useVersion} onClose={() => setIsHistoryOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** /articles/:id: the editor of one article. */
+export function ArticleEditorPage() {
+  const { id = '' } = useParams();
+  const { currentData: article, error, isFetching, refetch } = useReadArticleQuery(id, { refetchOnMountOrArgChange: true });
+  if (article && article.deleted_at === null) return <Editor key={id} article={article} />;
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto p-6 max-md:p-4">
+      <PageHeader title={t('articles.article')} />
+      {error ? (
+        <ErrorNote title={t('articles.couldnt_load')} detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
+      ) : article ? (
+        <ErrorNote
+          title={t('articles.is_deleted')}
+          detail={t('articles.where_to_restore')}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <CardsSkeleton />
+      )}
+    </div>
+  );
+}
