@@ -73,7 +73,8 @@ export class HelpPages {
   }
 
   async find(organization_id: string, { kind, number }: HelpTarget, request_id: string): Promise<HelpContent | Missing> {
-    if (number === undefined) return 'unknown';
+    // Numbers begin with 1: the service refuses 0 as invalid input.
+    if (number === undefined || number === 0) return 'unknown';
     const key = `${organization_id}/${number}`;
     return kind === 'article'
       ? contentOf(this.articles.find(key, request_id), (article) => ({ path: articlePath(article), article }))
