@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Article, ArticleCategory, ArticleMatch, Attachment, PublicArticle } from '@tandem/contracts';
+import type { Article, ArticleCategory, ArticleMatch, Attachment, PublicArticle, WebhookDelivery } from '@tandem/contracts';
+import { WebhookSink } from '@tandem/sandbox';
 import { eventually } from '@tandem/testing';
 import type { Browser } from './client';
 import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
@@ -18,6 +19,7 @@ const firstHtml = {
 };
 
 let web: string;
+let sink: WebhookSink;
 let app: TestApp;
 let ada: OwnerSession;
 let eve: OwnerSession;
@@ -26,11 +28,15 @@ beforeAll(async () => {
   web = mkdtempSync(join(tmpdir(), 'tandem-web-'));
   writeFileSync(join(web, 'index.html'), index);
   writeFileSync(join(web, 'first-html.json'), JSON.stringify(firstHtml));
-  app = await startTestApp({ WEB_ROOT: web, RATE_LIMIT_API_PER_MINUTE: '1000' });
+  sink = await WebhookSink.start();
+  app = await startTestApp({ WEB_ROOT: web, RATE_LIMIT_API_PER_MINUTE: '1000', WEBHOOK_TEST_RECEIVERS: new URL(sink.url).host });
   [ada, eve] = await Promise.all([app.signUpOwner('Ada Engines'), app.signUpOwner('Eve')]);
   reader = app.browser(ada.portalHost);
 });
-afterAll(() => rmSync(web, { recursive: true }));
+afterAll(async () => {
+  rmSync(web, { recursive: true });
+  await sink?.close();
+});
 
 async function write(body: object): Promise<Article> {
   const answer = await ada.browser.post<Article>('/articles', body);
@@ -186,6 +192,23 @@ describe('a picture of an article', () => {
   it('is not found by an unknown or invalid id', async () => {
     for (const id of ['01980000-0000-7000-8000-000000000001', 'x', '%00'])
       expect([id, (await reader.get(`/public/article-pictures/${id}`)).status]).toEqual([id, 404]);
+  });
+});
+
+it('sends a webhook when an article is published and unpublished, and none for a draft', async () => {
+  const { data } = await ada.browser.post<{ endpoint: { id: string } }>('/webhook-endpoints', {
+    url: sink.hookUrl,
+    events: ['article.published', 'article.unpublished'],
+  });
+  const article = await write({ title: 'Announced', body: 'Text' });
+  await publish(article);
+  await ada.browser.post(`/articles/${article.id}/unpublish`);
+  await eventually(async () => {
+    const deliveries = (await ada.browser.get<WebhookDelivery[]>(`/webhook-endpoints/${data.endpoint.id}/deliveries`)).data;
+    expect(deliveries.map(({ event, state }) => `${event} ${state}`).sort()).toEqual([
+      'article.published delivered',
+      'article.unpublished delivered',
+    ]);
   });
 });
 
