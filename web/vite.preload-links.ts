@@ -35,6 +35,7 @@ const pages: Record<string, string[]> = {
   '/docs/widget-setup': ['features/docs/DocsLayout', 'features/docs/WidgetSetupPage'],
   '/docs/clickup-setup': ['features/docs/DocsLayout', 'features/docs/ClickUpSetupPage'],
   '/docs/admin-guide': ['features/docs/DocsLayout', 'features/docs/AdminGuidePage'],
+  '/docs/help-articles': ['features/docs/DocsLayout', 'features/docs/HelpArticlesPage'],
   '/docs/rules': ['features/docs/DocsLayout', 'features/docs/RulesPage'],
   '/docs/build': ['features/docs/DocsLayout', 'features/docs/build/BuildPage'],
   '/docs/api-reference': ['features/docs/DocsLayout', 'features/docs/api-reference/ApiReferencePage'],

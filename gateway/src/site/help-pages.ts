@@ -38,14 +38,14 @@ const maxWaitMs = 1_000;
 const maxArticles = 200;
 /** A list has up to 5,000 addresses. */
 const maxLists = 20;
-const invalidatedBy = ['article.', 'article_category.', 'organization.'];
+const invalidatedBy = ['article.'];
 
 const contextOfReader = (organization_id: string, request_id: string): Context => ({
   ...systemContext(organization_id, request_id),
   actor: { type: 'customer' },
 });
 
-/** The public articles and categories of organizations' help pages, cached for up to 30 seconds. */
+/** The public articles and categories of help pages, cached for 30 seconds, or until an article of the organization is published or unpublished. */
 @Injectable()
 export class HelpPages {
   private readonly articles: CachedLookup<Entry<PublicArticle>>;
@@ -73,7 +73,8 @@ export class HelpPages {
   }
 
   async find(organization_id: string, { kind, number }: HelpTarget, request_id: string): Promise<HelpContent | Missing> {
-    if (number === undefined) return 'unknown';
+    // Numbers begin with 1: the service refuses 0 as invalid input.
+    if (number === undefined || number === 0) return 'unknown';
     const key = `${organization_id}/${number}`;
     return kind === 'article'
       ? contentOf(this.articles.find(key, request_id), (article) => ({ path: articlePath(article), article }))

@@ -372,9 +372,9 @@ export const orderArticleCategories = operation({
 
 const ofArticle = z.object({ article: ArticleSummary });
 /** Readers see an article, or a new version of it. Its subject is the article. */
-export const articlePublished = event('article.published', owner, ofArticle, { public: true });
+export const articlePublished = event('article.published', owner, ofArticle, { public: true, live: true });
 /** Readers no longer see an article: it was unpublished or deleted. Its subject is the article. */
-export const articleUnpublished = event('article.unpublished', owner, ofArticle, { public: true });
+export const articleUnpublished = event('article.unpublished', owner, ofArticle, { public: true, live: true });
 /** For the audit log. Its subject is the article. */
 export const articleChanged = event(
   'article.changed',

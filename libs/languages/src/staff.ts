@@ -1,6 +1,7 @@
 import account from '../catalogs/staff/en/account.json';
 import analytics from '../catalogs/staff/en/analytics.json';
 import analyticsCharts from '../catalogs/staff/en/analytics.charts.json';
+import analyticsHelp from '../catalogs/staff/en/analytics.help.json';
 import analyticsReports from '../catalogs/staff/en/analytics.reports.json';
 import app from '../catalogs/staff/en/app.json';
 import appConditions from '../catalogs/staff/en/app.conditions.json';
@@ -45,6 +46,7 @@ export const staffCatalog = {
   ...account,
   ...analytics,
   ...analyticsCharts,
+  ...analyticsHelp,
   ...analyticsReports,
   ...app,
   ...appConditions,

@@ -32,6 +32,9 @@ const memberTags = (): Tag[] => ['Members', 'Invitations', 'Session'];
 const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   // The subject is the token.
   'api_token.changed': () => ['ApiTokens'],
+  // For the gateway, which drops the article from its cache.
+  'article.published': () => [],
+  'article.unpublished': () => [],
   'branding.updated': () => ['Branding'],
   'email.bounced': emailTags,
   'email.delivered': emailTags,

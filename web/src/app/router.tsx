@@ -34,6 +34,7 @@ const CustomerGuidePage = page(() => import('../features/docs/CustomerGuidePage'
 const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
 const AdminGuidePage = page(() => import('../features/docs/AdminGuidePage'), 'AdminGuidePage');
 const RulesPage = page(() => import('../features/docs/RulesPage'), 'RulesPage');
+const HelpArticlesPage = page(() => import('../features/docs/HelpArticlesPage'), 'HelpArticlesPage');
 const BuildPage = page(() => import('../features/docs/build/BuildPage'), 'BuildPage');
 const ApiReferencePage = page(() => import('../features/docs/api-reference/ApiReferencePage'), 'ApiReferencePage');
 const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
@@ -110,6 +111,7 @@ const docsRoutes = (
     <Route path="clickup-setup" element={<ClickUpSetupPage />} />
     <Route path="admin-guide" element={<AdminGuidePage />} />
     <Route path="rules" element={<RulesPage />} />
+    <Route path="help-articles" element={<HelpArticlesPage />} />
     <Route path="customer-guide" element={<CustomerGuidePage />} />
     <Route path="build" element={<BuildPage />} />
     <Route path="api-reference" element={<ApiReferencePage />} />

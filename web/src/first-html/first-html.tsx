@@ -10,6 +10,7 @@ import { CustomerGuidePage } from '../features/docs/CustomerGuidePage';
 import { DocsLayout } from '../features/docs/DocsLayout';
 import { DomainSetupPage } from '../features/docs/DomainSetupPage';
 import { QuickStartPage } from '../features/docs/QuickStartPage';
+import { HelpArticlesPage } from '../features/docs/HelpArticlesPage';
 import { RulesPage } from '../features/docs/RulesPage';
 import { WidgetSetupPage } from '../features/docs/WidgetSetupPage';
 import { ComparePage } from '../features/landing/ComparePage';
@@ -44,6 +45,7 @@ const docsPages: Page[] = [
   ['/docs/clickup-setup', ClickUpSetupPage],
   ['/docs/admin-guide', AdminGuidePage],
   ['/docs/rules', RulesPage],
+  ['/docs/help-articles', HelpArticlesPage],
   ['/docs/customer-guide', CustomerGuidePage],
   ['/docs/build', BuildPage],
   // The page itself loads its tabs one by one.

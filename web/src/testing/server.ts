@@ -44,6 +44,7 @@ const handlers = [
   http.get(api('/public/help/search'), () => answer([])),
   http.get(api('/widget/v1/help/search'), () => answer([])),
   http.post(api('/public/help/uses'), () => answer({}, { status: 202 })),
+  http.get(api('/help-report'), () => signedIn(() => answer({ days: [], articles: [], searches_without_result: [] }))),
   http.get(api('/task-tool/connection'), () => signedIn(() => answer([]))),
   http.get(api('/oidc-connection'), () => signedIn(() => answer(null))),
   http.get(api('/tickets/stats'), () => signedIn(() => answer(backend.stats))),

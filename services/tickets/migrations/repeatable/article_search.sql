@@ -53,7 +53,6 @@ set client_min_messages = warning
 set jit = off
 set max_parallel_workers_per_gather = 0
 set enable_seqscan = off
-set pg_trgm.word_similarity_threshold = 0.4
 as $$
 declare
   max_words constant integer := 12;
@@ -135,6 +134,8 @@ begin
     return;
   end if;
 
+  -- Not in the header: a session that has not loaded pg_trgm yet refuses it there. Lasts until the transaction ends.
+  perform set_config('pg_trgm.word_similarity_threshold', '0.4', true);
   return query
     select x.article_id
     from (select w.word from unnest(words) as w(word) where char_length(w.word) > 3 order by char_length(w.word) desc limit 4) w

@@ -66,13 +66,13 @@ export async function saveRating(tx: TicketsTx, organization_id: string, number:
 const tables = ['article_uses', 'help_searches'] as const;
 const isOld: RawBuilder<boolean> = sql`day < current_date - ${sql.lit(daysToKeep)}`;
 
-export async function hasOldUsesAcrossOrganizations(tx: TicketsTx): Promise<boolean> {
+export async function hasExpiredUsesAcrossOrganizations(tx: TicketsTx): Promise<boolean> {
   const found = await Promise.all(tables.map((table) => tx.selectFrom(table).select('day').where(isOld).limit(1).executeTakeFirst()));
   return found.some((row) => row !== undefined);
 }
 
 /** Deletes at most `limit` old rows of each table. Returns whether there may be more. */
-export async function deleteOldUsesAcrossOrganizations(tx: TicketsTx, limit: number): Promise<boolean> {
+export async function deleteExpiredUsesAcrossOrganizations(tx: TicketsTx, limit: number): Promise<boolean> {
   let isMore = false;
   for (const table of tables) {
     const { numAffectedRows } = await sql`

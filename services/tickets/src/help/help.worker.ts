@@ -3,7 +3,7 @@ import { pruneHelpUses, systemContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
-import { deleteOldUsesAcrossOrganizations, hasOldUsesAcrossOrganizations } from './help-use.store';
+import { deleteExpiredUsesAcrossOrganizations, hasExpiredUsesAcrossOrganizations } from './help-use.store';
 
 const pruneBatch = 1_000;
 
@@ -14,12 +14,12 @@ export class HelpWorker {
 
   @Recovers(pruneHelpUses)
   async findOld(): Promise<PendingJob<typeof pruneHelpUses>[]> {
-    const isDue = await this.db.asSystem('whether figures of help pages are old', hasOldUsesAcrossOrganizations);
+    const isDue = await this.db.asSystem('whether figures of help pages are old', hasExpiredUsesAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-help-uses'), data: {} }] : [];
   }
 
   @HandlesJob(pruneHelpUses)
   async prune(): Promise<void> {
-    while (await this.db.asSystem('delete old figures of help pages', (tx) => deleteOldUsesAcrossOrganizations(tx, pruneBatch)));
+    while (await this.db.asSystem('delete old figures of help pages', (tx) => deleteExpiredUsesAcrossOrganizations(tx, pruneBatch)));
   }
 }

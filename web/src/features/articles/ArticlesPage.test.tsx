@@ -121,7 +121,7 @@ describe('the list of articles', () => {
     server.use(http.get(api('/articles'), () => refuse('limit.exceeded'), { once: true }));
     const { person } = renderApp('/articles');
     expect(await screen.findByText('Couldn’t load the articles')).toBeInTheDocument();
-    await person.click(screen.getByRole('button', { name: 'Try again' }));
+    await person.click(screen.getByRole('button', { name: 'Try Again' }));
     expect(await rows()).toHaveLength(3);
   });
 });

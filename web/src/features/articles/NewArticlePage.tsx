@@ -12,11 +12,11 @@ import { PageHeader } from '../../ui/PageHeader';
 import { articleAddress } from './article-labels';
 import { useCreateArticleMutation } from './articles.api';
 
-/** /articles/new: an article begins with its title. Everything else is written in the editor, which saves automatically. */
+/** /articles/new, with the title in the address if there is one already: an article begins with its title. Everything else is written in the editor, which saves automatically. */
 export function NewArticlePage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const [title, setTitle] = useState('');
+  const [title, setTitle] = useState(() => (params.get('title') ?? '').slice(0, articleLimits.title));
   const [problem, setProblem] = useState<string>();
   const [keyOf] = useState(keyPerText);
   const [create, { isLoading }] = useCreateArticleMutation();

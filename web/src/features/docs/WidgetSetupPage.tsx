@@ -1,3 +1,4 @@
+import { articleSuggestions } from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { basicSnippet, customizedSnippet, identifySnippet, policyLine, queueSnippet, reactSnippet } from '../../lib/widget-snippet';
@@ -47,6 +48,15 @@ export function WidgetSetupPage() {
         </p>
         <DocsCode label="Calls before the widget has loaded" code={queueSnippet} />
         <CommandTable />
+      </DocsSection>
+      <DocsSection title="Suggested articles">
+        <p>
+          While a visitor enters the subject, the form suggests up to {articleSuggestions.max} of your public{' '}
+          <Link to="/docs/help-articles" className={docsLink}>
+            help articles
+          </Link>
+          . It needs no setup, and shows nothing until you publish an article.
+        </p>
       </DocsSection>
       <DocsSection title="Identity verification">
         <p>

@@ -2,17 +2,15 @@ import type { ArticleSummary } from '@tandem/contracts';
 import { articleLimits, articlePath } from '@tandem/contracts/values';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useDispatch } from 'react-redux';
-import { useSession } from '../../../app/api';
 import type { AppDispatch } from '../../../app/store';
 import { announce } from '../../../lib/announce';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
-import { portalAddress } from '../../../lib/portal-address';
-import { readSite } from '../../../lib/site';
 import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Skeleton } from '../../../ui/Skeleton';
+import { articleAddress, usePortal } from '../../articles/article-labels';
 import { articlesApi, useListArticlesQuery } from '../../articles/articles.api';
 import { useReadBrandingQuery } from '../../settings/branding/branding.api';
 
@@ -41,11 +39,9 @@ export const withoutPictures = (body: string): string =>
 
 /** The address of the help pages: the verified custom domain, else the portal's subdomain. */
 function usePortalAddress(): string {
-  const { organization } = useSession();
+  const portal = usePortal() ?? location.origin;
   const { data } = useReadBrandingQuery();
-  if (data?.custom_domain && data.custom_domain_verified) return `https://${data.custom_domain}`;
-  const subdomain = organization?.subdomain;
-  return subdomain ? portalAddress(subdomain, subdomain) : (readSite().singlePortal ?? location.origin);
+  return data?.custom_domain && data.custom_domain_verified ? `https://${data.custom_domain}` : portal;
 }
 
 /** Reads what readers see: the latest version of a published article, which its draft may differ from. */
@@ -166,7 +162,7 @@ export function ArticlePicker({ isInternal, typed, onPick, onClose }: ArticlePic
     const isLinked = !asText && !wantsText && (isInternal || isPublic(article));
     if (isLinked) {
       const title = titleOf(article);
-      const address = isPublic(article) ? portal + articlePath({ ...article, title }) : `${location.origin}/articles/${article.id}`;
+      const address = isPublic(article) ? portal + articlePath({ ...article, title }) : location.origin + articleAddress(article.id);
       return onPick(linkTo(title, address));
     }
     const text = await readText(article);
