@@ -34,7 +34,7 @@ export function ArticlePreview({ body, pictures }: PreviewProps) {
     },
     [pictures],
   );
-  return <ArticleMarkdown body={body} headings={headings} picture={picture} />;
+  return <ArticleMarkdown body={body} headings={headings} hasAnchors={false} picture={picture} />;
 }
 
 interface ArticleTextBoxProps {
