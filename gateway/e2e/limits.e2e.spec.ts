@@ -37,7 +37,7 @@ describe('the default limits', () => {
       expect((await times(15, () => atOnce(30, search))).flat().filter(({ status }) => status !== 200)).toEqual([]);
       expect((await times(5, () => atOnce(30, search))).flat().filter(({ status }) => status !== 200)).toEqual([]);
       const refused = await search(0);
-      expect(codeOf(refused)).toBe('429 rate_limit.exceeded');
+      expect(codeOf(refused)).toBe('429 limit.exceeded');
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
       expect((await app.browser(ada.portalHost).get('/public/help/search?q=refund')).status).toBe(200);
     });

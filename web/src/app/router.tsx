@@ -66,7 +66,7 @@ const SampleTicketPage = page(() => import('../features/tickets/sample/SampleTic
 const EditTicketPage = page(() => import('../features/tickets/form/EditTicketPage'), 'EditTicketPage');
 const CannedRepliesPage = page(() => import('../features/tickets/macros/CannedRepliesPage'), 'CannedRepliesPage');
 const ArticlesPage = page(() => import('../features/articles/ArticlesPage'), 'ArticlesPage');
-const NewArticlePage = page(() => import('../features/articles/NewArticlePage'), 'NewArticlePage');
+const NewArticlePage = page(() => import('../features/articles/ArticlesPage'), 'NewArticlePage');
 const ArticleEditorPage = page(() => import('../features/articles/ArticleEditorPage'), 'ArticleEditorPage');
 const AnalyticsPage = page(async () => {
   const module = await import('../features/analytics/AnalyticsPage');

@@ -56,6 +56,7 @@ set enable_seqscan = off
 as $$
 declare
   max_words constant integer := 12;
+  max_subject_words constant integer := 6;
   -- Ranking reads the complete text of an article.
   max_ranked constant integer := 60;
   tenant constant text := current_setting('app.organization_id')::uuid::text;
@@ -86,6 +87,11 @@ begin
         or not is_subject and w.place = cardinality(words)),
       case when is_subject then '{}' else words end)
     from unnest(words) with ordinality as w(word, place));
+  if is_subject then
+    -- A long word says more than a short one.
+    words := array(select w.word from (select * from unnest(words) with ordinality as w(word, place)
+      order by char_length(w.word) desc, w.place limit max_subject_words) w order by w.place);
+  end if;
   words := words[1:max_words];
   if cardinality(words) = 0 then
     return;

@@ -24,7 +24,7 @@ export async function findDays(tx: TicketsTx, organization_id: string, period: P
       coalesce(u.suggestions_opened, 0)::integer as suggestions_opened, coalesce(u.solved, 0)::integer as solved,
       coalesce(r.helpful, 0)::integer as helpful, coalesce(r.not_helpful, 0)::integer as not_helpful,
       coalesce(s.searches, 0)::integer as searches, coalesce(s.without_result, 0)::integer as searches_without_result
-    from generate_series(${from}::timestamp, ${to}::timestamp, '1 day') as d(day)
+    from (select g::date as day from generate_series(${from}::timestamp, ${to}::timestamp, '1 day') as g) d
     left join (select day, sum(views) as views, sum(suggestions_opened) as suggestions_opened, sum(solved) as solved
       from article_uses where ${ofDays} group by day) u on u.day = d.day
     left join (select day, sum(helpful) as helpful, sum(not_helpful) as not_helpful from ${ratings(organization_id, period)} r group by day) r

@@ -30,10 +30,6 @@ const published = (organization_id: string): RawBuilder<unknown> => sql`(
 const summary = sql`p.number, p.title, p.summary, p.language`;
 const byTitle = sql`fold_case(p.title), p.number`;
 
-const recentViews = (organization_id: string): RawBuilder<unknown> => sql`(
-  select article_id, sum(views) as views from article_uses
-  where organization_id = ${organization_id}::uuid and day >= current_date - ${popularDays}::integer group by article_id) u`;
-
 /** The language to which lists are limited: null while the organization has no public article in it. */
 export async function listedLanguage(tx: TicketsTx, organization_id: string, language: string | undefined): Promise<string | null> {
   if (language === undefined) return null;
@@ -68,11 +64,19 @@ export async function findCategories(tx: TicketsTx, organization_id: string, lan
   return found;
 }
 
-/** The most viewed articles of the last days. */
+/**
+ * The most viewed articles of the last days. `materialized` and `offset 0` keep the sums out of the join: without statistics, PostgreSQL
+ * would compute them once per article.
+ */
 export async function findPopular(tx: TicketsTx, organization_id: string, language: string | null): Promise<PublicArticleSummary[]> {
   const { rows } = await sql<PublicArticleSummary>`
-    select ${summary} from ${published(organization_id)} join ${recentViews(organization_id)} on u.article_id = p.id
-    where ${inLanguage(language)} and u.views > 0 order by u.views desc, p.number limit ${maxPopular}`.execute(tx);
+    with u as materialized (
+      select article_id, sum(views) as views from article_uses
+      where organization_id = ${organization_id}::uuid and day >= current_date - ${popularDays}::integer
+      group by article_id having sum(views) > 0)
+    select ${summary}
+    from u cross join lateral (select * from ${published(organization_id)} where p.id = u.article_id offset 0) p
+    where ${inLanguage(language)} order by u.views desc, p.number limit ${maxPopular}`.execute(tx);
   return rows;
 }
 
@@ -139,8 +143,11 @@ const findCategoryById = (tx: TicketsTx, organization_id: string, id: string): P
 
 async function findRelated(tx: TicketsTx, organization_id: string, { id, category_id, language }: Text): Promise<PublicArticleSummary[]> {
   const { rows } = await sql<PublicArticleSummary>`
-    select ${summary} from ${published(organization_id)} left join ${recentViews(organization_id)} on u.article_id = p.id
+    select ${summary} from ${published(organization_id)}
+    cross join lateral (
+      select coalesce(sum(views), 0) as views from article_uses
+      where organization_id = ${organization_id}::uuid and article_id = p.id and day >= current_date - ${popularDays}::integer offset 0) u
     where p.category_id = ${category_id}::uuid and p.language = ${language} and p.id <> ${id}::uuid
-    order by u.views desc nulls last, ${byTitle} limit ${maxRelated}`.execute(tx);
+    order by u.views desc, ${byTitle} limit ${maxRelated}`.execute(tx);
   return rows;
 }

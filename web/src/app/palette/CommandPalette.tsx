@@ -1,5 +1,5 @@
 import { listTickets } from '@tandem/contracts/endpoints';
-import { BookOpenText, Keyboard, Moon, Plus, RotateCw, Search, Sun, Undo2 } from 'lucide-react';
+import { Book, Keyboard, Moon, Plus, RotateCw, Search, Sun, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router-dom';
 import { useReadTicketQuery } from '../../features/tickets/tickets.api';
@@ -126,7 +126,7 @@ function ActionCommands({ go, run, onShortcuts }: { go: Go; run: Run; onShortcut
       <CommandItem value="new ticket" mark={<Plus aria-hidden />} end={keys(['c'])} onSelect={go('/tickets/new')}>
         {t('app.palette.new_ticket')}
       </CommandItem>
-      <CommandItem value="new article" mark={<BookOpenText aria-hidden />} onSelect={go('/articles/new')}>
+      <CommandItem value="new article" mark={<Book aria-hidden />} onSelect={go('/articles/new')}>
         {t('app.palette.new_article')}
       </CommandItem>
       {hasAction('z') && (

@@ -178,6 +178,9 @@ export function HelpArticles({ analytics: { period }, view }: SectionProps) {
         <h2 id="help-articles" className="text-md font-semibold">
           {t('analytics.help.title')}
         </h2>
+        <Link to="/docs/help-articles#figures" className={`text-xs text-muted print:hidden ${metricLink}`}>
+          {t('analytics.help.what_figures_mean')}
+        </Link>
         {isFiltered(view) && <p className="text-muted">{t('analytics.help.filters_do_not_apply')}</p>}
       </header>
       {report ? (

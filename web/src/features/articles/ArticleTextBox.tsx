@@ -1,17 +1,19 @@
 import type { Article } from '@tandem/contracts';
 import { articleHeadings, articleLimits } from '@tandem/contracts/values';
-import { useCallback, useEffect, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { ArticleMarkdown } from '../../lib/article-markdown';
 import { t } from '../../lib/staff-texts';
 import { filesOf } from '../../lib/uploads';
 import { Button } from '../../ui/Button';
 import { DropArea } from '../../ui/DropArea';
 import { FileButton } from '../../ui/FileButton';
-import { CommentPicture } from '../tickets/attachments/AttachmentList';
 import { FormatBar, formatOfKey } from '../tickets/composer/FormatBar';
 import { insertPictures } from '../tickets/composer/formatting';
 import { useTextEdits } from '../tickets/composer/use-formatting';
 import { useArticlePictures } from './use-article-pictures';
+
+// Not through AttachmentList, which would then be a separate chunk of the first load of a ticket's page.
+const InlinePicture = lazy(() => import('../tickets/attachments/AttachmentItems').then((module) => ({ default: module.InlinePicture })));
 
 interface PreviewProps {
   body: string;
@@ -23,11 +25,16 @@ export function ArticlePreview({ body, pictures }: PreviewProps) {
   const picture = useCallback(
     (name: string, alt: string) => {
       const file = pictures.find(({ file_name }) => file_name === name);
-      return file && <CommentPicture file={file} alt={alt} />;
+      if (!file) return undefined;
+      return (
+        <Suspense fallback={<span className="block h-40" />}>
+          <InlinePicture file={file} alt={alt} />
+        </Suspense>
+      );
     },
     [pictures],
   );
-  return <ArticleMarkdown body={body} headings={headings} picture={picture} />;
+  return <ArticleMarkdown body={body} headings={headings} hasAnchors={false} picture={picture} />;
 }
 
 interface ArticleTextBoxProps {

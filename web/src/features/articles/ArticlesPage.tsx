@@ -1,5 +1,5 @@
 import type { ArticleCategory, ArticleSummary } from '@tandem/contracts';
-import { BookOpenText, Plus, SearchX } from 'lucide-react';
+import { Book, Plus, SearchX } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { notify } from '../../lib/notify';
@@ -81,7 +81,7 @@ function Nothing({ filters, onClear }: { filters: ArticleFilters; onClear: () =>
   const navigate = useNavigate();
   if (filters.state === 'deleted' && Object.keys(filters).length === 1)
     return (
-      <EmptyState icon={BookOpenText} title={t('articles.none_deleted')}>
+      <EmptyState icon={Book} title={t('articles.none_deleted')}>
         {t('articles.about_deleted')}
       </EmptyState>
     );
@@ -95,7 +95,7 @@ function Nothing({ filters, onClear }: { filters: ArticleFilters; onClear: () =>
     );
   return (
     <EmptyState
-      icon={BookOpenText}
+      icon={Book}
       title={t('articles.none_yet')}
       action={
         <Button variant="primary" onClick={() => void navigate('/articles/new')}>
@@ -133,6 +133,8 @@ function Articles({ filters, categories, onClear }: { filters: ArticleFilters; c
     </>
   );
 }
+
+export { NewArticlePage } from './NewArticlePage';
 
 /** /articles: the help articles of the organization. */
 export function ArticlesPage() {

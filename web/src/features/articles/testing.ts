@@ -1,4 +1,4 @@
-import type { Article, ArticleCategory, ArticleRating, ArticleSummary, ArticleVersion } from '@tandem/contracts';
+import type { Article, ArticleCategory, ArticleRating, ArticleVersion } from '@tandem/contracts';
 import { http } from 'msw';
 import { anId } from '../../testing/backend';
 import { answer, api, refuse } from '../../testing/responses';
@@ -77,7 +77,7 @@ export class FakeArticles {
     );
     const from = Number(wanted('cursor') ?? 0);
     const next = from + pageSize < found.length ? String(from + pageSize) : null;
-    return answer<ArticleSummary[]>(found.slice(from, from + pageSize), {
+    return answer(found.slice(from, from + pageSize), {
       pagination: { page: null, limit: pageSize, total: found.length, next_cursor: next },
     });
   }
@@ -123,7 +123,7 @@ export class FakeArticles {
     http.post(api('/articles/:id/pictures'), async ({ params, request }) => {
       const body = (await request.json()) as { attachment_id: string };
       this.note('picture', body);
-      const picture = { id: body.attachment_id, file_name: 'image-2.png', size: 3, content_type: 'image/png' };
+      const picture = { id: body.attachment_id, file_name: 'image-2.png', size: 3, content_type: 'image/png', created_at: at };
       this.find(params.id)!.pictures.push(picture);
       return answer(picture, { status: 201 });
     }),
