@@ -1,13 +1,10 @@
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Suspense, type ReactNode } from 'react';
+import { Route, Routes } from 'react-router-dom';
 import { hasPortalHome, readSite } from '../lib/site';
 import { FirstSkeleton } from '../ui/PageSkeletons';
 import { t } from '../lib/staff-texts';
 import { opensStaffPage } from './first-reads';
-
-/** A page in its own code chunk, loaded when it is first shown. */
-const page = <Name extends string, Props extends object>(load: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) =>
-  lazy(() => load().then((module) => ({ default: module[name] })));
+import { page } from './lazy-page';
 
 // Public pages: they load neither the store nor any other code of the staff app.
 const LandingPage = page(() => import('../features/landing/LandingPage'), 'LandingPage');
@@ -27,18 +24,8 @@ const loadHelpPages = () => import('../features/portal/help/HelpPages');
 const HelpPage = page(loadHelpPages, 'HelpPage');
 const HelpCategoryPage = page(loadHelpPages, 'HelpCategoryPage');
 const ArticlePage = page(() => import('../features/portal/help/ArticlePage'), 'ArticlePage');
-const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
-const QuickStartPage = page(() => import('../features/docs/QuickStartPage'), 'QuickStartPage');
-const DomainSetupPage = page(() => import('../features/docs/DomainSetupPage'), 'DomainSetupPage');
-const CustomerGuidePage = page(() => import('../features/docs/CustomerGuidePage'), 'CustomerGuidePage');
-const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
-const AdminGuidePage = page(() => import('../features/docs/AdminGuidePage'), 'AdminGuidePage');
-const RulesPage = page(() => import('../features/docs/RulesPage'), 'RulesPage');
-const HelpArticlesPage = page(() => import('../features/docs/HelpArticlesPage'), 'HelpArticlesPage');
-const BuildPage = page(() => import('../features/docs/build/BuildPage'), 'BuildPage');
-const ApiReferencePage = page(() => import('../features/docs/api-reference/ApiReferencePage'), 'ApiReferencePage');
-const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
 
+const DocsRoutes = page(() => import('./DocsRoutes'), 'DocsRoutes');
 const NotFoundPage = page(() => import('./NotFoundPage'), 'NotFoundPage');
 
 // Staff pages.
@@ -101,23 +88,6 @@ const customerRoutes = (
   </Route>
 );
 
-const docsRoutes = (
-  <Route path="/docs" element={<DocsLayout />}>
-    {/* There is no overview page: open the first document. */}
-    <Route index element={<Navigate to="/docs/quick-start" replace />} />
-    <Route path="quick-start" element={<QuickStartPage />} />
-    <Route path="domain-setup" element={<DomainSetupPage />} />
-    <Route path="widget-setup" element={<WidgetSetupPage />} />
-    <Route path="clickup-setup" element={<ClickUpSetupPage />} />
-    <Route path="admin-guide" element={<AdminGuidePage />} />
-    <Route path="rules" element={<RulesPage />} />
-    <Route path="help-articles" element={<HelpArticlesPage />} />
-    <Route path="customer-guide" element={<CustomerGuidePage />} />
-    <Route path="build" element={<BuildPage />} />
-    <Route path="api-reference" element={<ApiReferencePage />} />
-  </Route>
-);
-
 /** The panels of the settings that belong to other features. */
 const panels = {
   organization: <OrganizationPanel />,
@@ -147,7 +117,7 @@ export function AppRoutes() {
         <Route path="/status" element={<StatusPage />} />
         <Route path="/changelog" element={<ChangelogPage />} />
         {customerRoutes}
-        {docsRoutes}
+        <Route path="/docs/*" element={<DocsRoutes />} />
 
         <Route element={<StaffApp />}>
           <Route path="/auth" element={<AuthPage />} />
