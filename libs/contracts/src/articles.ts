@@ -371,9 +371,9 @@ export const orderArticleCategories = operation({
 // ---- events and jobs ------------------------------------------------------------------------------------------
 
 const ofArticle = z.object({ article: ArticleSummary });
-/** Readers see an article, or a new version of it. Its subject is the article. */
+/** Readers see an article, or a new version of it, or it was made public. Its subject is the article. */
 export const articlePublished = event('article.published', owner, ofArticle, { public: true, live: true });
-/** Readers no longer see an article: it was unpublished or deleted. Its subject is the article. */
+/** Readers no longer see an article: it was unpublished, deleted, or made internal. Its subject is the article. */
 export const articleUnpublished = event('article.unpublished', owner, ofArticle, { public: true, live: true });
 /** For the audit log. Its subject is the article. */
 export const articleChanged = event(

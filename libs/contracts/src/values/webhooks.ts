@@ -13,7 +13,7 @@ export const webhookEventLabels = {
   'ticket.escalated': 'A ticket was escalated',
   'survey.submitted': 'A customer answered the survey',
   'article.published': 'An article, or a new version of one, was published',
-  'article.unpublished': 'An article was unpublished or deleted',
+  'article.unpublished': 'An article was unpublished, deleted or made internal',
 } as const satisfies Record<string, string>;
 export type WebhookEventType = keyof typeof webhookEventLabels;
 export const webhookEventTypes = Object.keys(webhookEventLabels) as [WebhookEventType, ...WebhookEventType[]];

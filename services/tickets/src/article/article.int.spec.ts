@@ -248,6 +248,12 @@ describe('publishing', () => {
   });
 });
 
+it('announces that the help pages no longer show a published article, or show it again, when its visibility changes', async () => {
+  const [shown, draft] = [await published(), await anArticle()];
+  for (const { id } of [shown, draft]) for (const visibility of ['internal', 'public']) await call(updateArticle, id, { visibility });
+  expect((await announced()).slice(2)).toEqual(['article.unpublished', 'article.published']);
+});
+
 describe('deleting', () => {
   it('hides an article until it is restored as it was, and announces what readers see', async () => {
     const [shown, draft] = [await published(), await anArticle({ title: 'Draft' })];

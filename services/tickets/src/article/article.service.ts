@@ -2,6 +2,8 @@ import { Controller } from '@nestjs/common';
 import {
   AppError,
   articleLimits,
+  articlePublished,
+  articleUnpublished,
   createArticle,
   draftArticleFromTicket,
   listArticles,
@@ -15,14 +17,14 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { Handles, storeResponse } from '@tandem/messaging';
+import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { userIdOf } from '../caller';
 import { findPublicReplies } from '../comment/comment.store';
 import { checkDemoQuota } from '../demo/demo-quota';
 import type { ArticleRow, TicketsSchema, TicketsTx } from '../schema';
 import { monotonicNow } from '../ticket/ticket';
 import { getTicket } from '../ticket/ticket.service';
-import { draftFromTicket, effectiveChanges } from './article';
+import { draftFromTicket, effectiveChanges, summaryOf } from './article';
 import { lockCategoryForShare } from './article-category.store';
 import {
   countArticles,
@@ -84,7 +86,9 @@ export class ArticleService {
         await checkDemoQuota(tx, ctx, changes.body ?? null);
         await saveArticle(tx, before, { ...changes, ...changedBy(ctx, before) });
       }
-      return getArticle(tx, ctx, before.id);
+      const article = await getArticle(tx, ctx, before.id);
+      if (changes.visibility && article.state === 'published') await announceVisibility(tx, ctx, article);
+      return article;
     });
   }
 }
@@ -148,6 +152,10 @@ const tooMany = () =>
 async function checkCategory(tx: TicketsTx, ctx: TenantContext, id: string): Promise<void> {
   if (!(await lockCategoryForShare(tx, ctx.organization_id, id))) throw new AppError('article_category.not_found');
 }
+
+/** For those who follow what the help pages show. */
+const announceVisibility = (tx: TicketsTx, ctx: TenantContext, article: Article): Promise<void> =>
+  emit(tx, ctx, article.visibility === 'public' ? articlePublished : articleUnpublished, article.id, { article: summaryOf(article) });
 
 /** API tokens that may change articles may also publish them. */
 function assertMayPublish({ actor }: TenantContext): void {

@@ -18,7 +18,7 @@ import { findPictures } from './article-picture.store';
 // Reads filter by organization in addition to row-level security, because processes may read this table too (attachment.store.ts).
 
 /** More matches of a search are not counted, nor listed. */
-export const searchCap = 1_000;
+export const searchCap = 250;
 
 const ofVersion = sql`(v.title, v.summary, v.body, v.language)`;
 const withVersion = (tx: TicketsTx, organization_id: string) =>
