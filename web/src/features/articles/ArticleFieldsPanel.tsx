@@ -5,8 +5,8 @@ import { t } from '../../lib/staff-texts';
 import { Field } from '../../ui/Field';
 import { Textarea } from '../../ui/Input';
 import { Select } from '../../ui/Select';
-import { categoryOptions, noCategory, useMay, visibilityOptions } from './article-labels';
-import { useListArticleCategoriesQuery } from './articles.api';
+import { categoryOptions, noCategory, useMay, visibilityOptions } from '../../app/articles/article-labels';
+import { useListArticleCategoriesQuery } from '../../app/articles/articles.api';
 import type { ArticleFields } from './unsent-drafts';
 
 const languageOptions = languages.map((value) => ({ value, label: languageNames[value] }));

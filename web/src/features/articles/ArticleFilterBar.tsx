@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button';
 import { Input } from '../../ui/Input';
 import { Select, type SelectOption } from '../../ui/Select';
 import type { ArticleFilters } from './article-filters';
-import { categoryOptions, useMay, visibilityOptions } from './article-labels';
+import { categoryOptions, useMay, visibilityOptions } from '../../app/articles/article-labels';
 
 const searchPauseMs = 300;
 const all = 'all';

@@ -12,7 +12,11 @@ import { Skeleton } from '../../ui/Skeleton';
 import { TabSet } from '../../ui/Tabs';
 import { Time } from '../../ui/Time';
 import { ArticlePreview } from './ArticleTextBox';
-import { useListArticleRatingsInfiniteQuery, useListArticleVersionsQuery, useReadArticleVersionQuery } from './articles.api';
+import {
+  useListArticleRatingsInfiniteQuery,
+  useListArticleVersionsQuery,
+  useReadArticleVersionQuery,
+} from '../../app/articles/articles.api';
 import { TextComparison } from './TextComparison';
 import type { ArticleFields } from './unsent-drafts';
 

@@ -7,13 +7,13 @@ import { filesOf } from '../../lib/uploads';
 import { Button } from '../../ui/Button';
 import { DropArea } from '../../ui/DropArea';
 import { FileButton } from '../../ui/FileButton';
-import { FormatBar, formatOfKey } from '../tickets/composer/FormatBar';
-import { insertPictures } from '../tickets/composer/formatting';
-import { useTextEdits } from '../tickets/composer/use-formatting';
+import { FormatBar, formatOfKey } from '../../app/formatting/FormatBar';
+import { insertPictures } from '../../app/formatting/formatting';
+import { useTextEdits } from '../../app/formatting/text-edits';
 import { useArticlePictures } from './use-article-pictures';
 
 // Not through AttachmentList, which would then be a separate chunk of the first load of a ticket's page.
-const InlinePicture = lazy(() => import('../tickets/attachments/AttachmentItems').then((module) => ({ default: module.InlinePicture })));
+const InlinePicture = lazy(() => import('../../app/attachments/StoredFiles').then((module) => ({ default: module.InlinePicture })));
 
 interface PreviewProps {
   body: string;

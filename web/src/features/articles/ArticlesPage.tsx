@@ -12,8 +12,12 @@ import { RowsSkeleton } from '../../ui/PageSkeletons';
 import { Time } from '../../ui/Time';
 import { ArticleFilterBar } from './ArticleFilterBar';
 import { queryOf, useArticleFilters, type ArticleFilters } from './article-filters';
-import { articleAddress, InternalBadge, StateBadge, useMay } from './article-labels';
-import { useListArticleCategoriesQuery, useListArticlePagesInfiniteQuery, useRestoreArticleMutation } from './articles.api';
+import { articleAddress, InternalBadge, StateBadge, useMay } from '../../app/articles/article-labels';
+import {
+  useListArticleCategoriesQuery,
+  useListArticlePagesInfiniteQuery,
+  useRestoreArticleMutation,
+} from '../../app/articles/articles.api';
 import { CategoryList } from './CategoryList';
 
 const CategoriesPanel = lazy(() => import('./CategoriesPanel').then((module) => ({ default: module.CategoriesPanel })));

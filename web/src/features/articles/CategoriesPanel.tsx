@@ -11,13 +11,13 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { SidePanel } from '../../ui/SidePanel';
-import { OrderedList } from '../settings/ordered-list/OrderedList';
+import { OrderedList } from '../../app/ordered-list/OrderedList';
 import {
   useCreateArticleCategoryMutation,
   useDeleteArticleCategoryMutation,
   useOrderArticleCategoriesMutation,
   useUpdateArticleCategoryMutation,
-} from './articles.api';
+} from '../../app/articles/articles.api';
 
 interface CategoryFields {
   name: string;

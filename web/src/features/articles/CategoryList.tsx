@@ -2,7 +2,7 @@ import type { ArticleCategory } from '@tandem/contracts';
 import { cn } from '../../lib/cn';
 import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
-import { noCategory, useMay } from './article-labels';
+import { noCategory, useMay } from '../../app/articles/article-labels';
 
 interface CategoryListProps {
   categories: ArticleCategory[];

@@ -9,8 +9,8 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { PageHeader } from '../../ui/PageHeader';
-import { articleAddress } from './article-labels';
-import { useCreateArticleMutation } from './articles.api';
+import { articleAddress } from '../../app/articles/article-labels';
+import { useCreateArticleMutation } from '../../app/articles/articles.api';
 
 /** /articles/new, with the title in the address if there is one already: an article begins with its title. Everything else is written in the editor, which saves automatically. */
 export function NewArticlePage() {

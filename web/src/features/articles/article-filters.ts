@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { ArticleQuery } from './articles.api';
+import type { ArticleQuery } from '../../app/articles/articles.api';
 
 const names = ['q', 'state', 'category', 'visibility'] as const;
 type FilterName = (typeof names)[number];

@@ -8,7 +8,7 @@ import {
   usePublishArticleMutation,
   useRestoreArticleMutation,
   useUnpublishArticleMutation,
-} from './articles.api';
+} from '../../app/articles/articles.api';
 import type { ArticleDraft } from './use-article-draft';
 
 /** Publishing, unpublishing and deleting the open article. */

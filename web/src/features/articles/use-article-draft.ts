@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { onWake } from '../../lib/connection';
 import { isProblem, messageOf, problemsByInput } from '../../lib/problem';
 import { t } from '../../lib/staff-texts';
-import { articlesApi, useUpdateArticleMutation } from './articles.api';
+import { articlesApi, useUpdateArticleMutation } from '../../app/articles/articles.api';
 import { changesOf, fieldsOf, unsentDrafts, type ArticleFields } from './unsent-drafts';
 
 /** The draft is saved this long after the last change, and when the user leaves the page. */

@@ -4,8 +4,8 @@ import { notify } from '../../lib/notify';
 import { messageOf } from '../../lib/problem';
 import { t } from '../../lib/staff-texts';
 import { nameOfFile, refusalOf } from '../../lib/uploads';
-import { useAnnounceAttachmentMutation } from '../tickets/attachments/files.api';
-import { useAddArticlePictureMutation } from './articles.api';
+import { useAnnounceAttachmentMutation } from '../../app/attachments/files.api';
+import { useAddArticlePictureMutation } from '../../app/articles/articles.api';
 
 /**
  * Sends pictures to the server and passes the name of each to `onAdded`: the server gives a second `image.png` another name, so the text

@@ -10,9 +10,9 @@ import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Skeleton } from '../../../ui/Skeleton';
-import { articleAddress, usePortal } from '../../articles/article-labels';
-import { articlesApi, useListArticlesQuery } from '../../articles/articles.api';
-import { useReadBrandingQuery } from '../../settings/branding/branding.api';
+import { articleAddress, usePortal } from '../../../app/articles/article-labels';
+import { articlesApi, useListArticlesQuery } from '../../../app/articles/articles.api';
+import { useReadBrandingQuery } from '../../../app/branding.api';
 
 const shown = 8;
 /** Every search is a request. */

@@ -3,7 +3,7 @@ import { useState, type RefObject } from 'react';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
 import type { Composing } from './use-composer';
-import { placeCursor } from './use-formatting';
+import { placeCursor } from '../../../app/formatting/text-edits';
 
 /** Typed at the start of a word, this opens the search. It stays in the text until an article is inserted. */
 const trigger = '??';

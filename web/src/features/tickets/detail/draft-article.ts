@@ -2,7 +2,7 @@ import type { AppDispatch } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
 import { uniqueKey } from '../../../lib/unique';
-import { articlesApi } from '../../articles/articles.api';
+import { articlesApi } from '../../../app/articles/articles.api';
 
 /** Creates an internal draft from the ticket, and returns its address in the app. Undefined if it failed. */
 export async function draftArticle(dispatch: AppDispatch, ticket_id: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { addBrandingAsset, readBranding, saveBranding, verifyCustomDomain } from '@tandem/contracts/endpoints';
-import { api } from '../../../app/api';
-import { endpoint } from '../../../app/endpoint';
-import { call, type BodyOf } from '../../../lib/call';
+import { api } from './api';
+import { endpoint } from './endpoint';
+import { call, type BodyOf } from '../lib/call';
 
 /** The response, or undefined if the request failed: its caller reports the error. */
 const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { ArticleCategory, ArticleSummary } from '@tandem/contracts';
 import { may, type Permission } from '@tandem/contracts/values';
 import { Lock } from 'lucide-react';
-import { useSession } from '../../app/api';
+import { useSession } from '../api';
 import { portalAddress } from '../../lib/portal-address';
 import { readSite } from '../../lib/site';
 import { t } from '../../lib/staff-texts';

@@ -19,8 +19,8 @@ import {
   updateArticle,
   updateArticleCategory,
 } from '@tandem/contracts/endpoints';
-import { api } from '../../app/api';
-import { endpoint, infiniteEndpoint, pageEndpoint } from '../../app/endpoint';
+import { api } from '../api';
+import { endpoint, infiniteEndpoint, pageEndpoint } from '../endpoint';
 import type { AppDispatch } from '../../app/store';
 import { call, type BodyOf, type QueryOf } from '../../lib/call';
 

@@ -1,8 +1,8 @@
 import { Bold, Code, Italic, Link as LinkIcon, List, TextQuote, type LucideIcon } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
-import { modKey } from '../../../lib/keyboard';
-import { t } from '../../../lib/staff-texts';
-import { Button } from '../../../ui/Button';
+import { modKey } from '../../lib/keyboard';
+import { t } from '../../lib/staff-texts';
+import { Button } from '../../ui/Button';
 import type { Format } from './formatting';
 
 interface FormatButton {

@@ -1,8 +1,8 @@
 import { GripVertical } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { cn } from '../../../lib/cn';
-import { t } from '../../../lib/staff-texts';
-import { useSortable } from '../../../ui/use-sortable';
+import { cn } from '../../lib/cn';
+import { t } from '../../lib/staff-texts';
+import { useSortable } from '../../ui/use-sortable';
 import { useOrder, type OrderOptions } from './use-order';
 
 interface DragHandleProps {

@@ -1,8 +1,8 @@
 import { announceAttachment, linkAttachment } from '@tandem/contracts/endpoints';
 import { attachmentRules } from '@tandem/contracts/values';
-import { api } from '../../../app/api';
-import { endpoint } from '../../../app/endpoint';
-import { call, type BodyOf } from '../../../lib/call';
+import { api } from '../api';
+import { endpoint } from '../endpoint';
+import { call, type BodyOf } from '../../lib/call';
 
 /** Uploads and downloads, kept out of the first load of a ticket's page. */
 const filesApi = api.injectEndpoints({

@@ -1,9 +1,9 @@
 import type { Attachment } from '@tandem/contracts';
 import { isInline } from '@tandem/contracts/values';
 import { useCallback } from 'react';
-import { toLocalTime } from '../../../lib/http';
-import { notify } from '../../../lib/notify';
-import { t } from '../../../lib/staff-texts';
+import { toLocalTime } from '../../lib/http';
+import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
 import { useLazyLinkAttachmentQuery } from './files.api';
 
 /** A link that expires sooner than this is not used. */

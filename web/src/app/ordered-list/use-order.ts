@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { announce } from '../../../lib/announce';
-import { notify } from '../../../lib/notify';
-import { t } from '../../../lib/staff-texts';
-import { offerUndo } from '../../../lib/undo';
+import { announce } from '../../lib/announce';
+import { notify } from '../../lib/notify';
+import { t } from '../../lib/staff-texts';
+import { offerUndo } from '../../lib/undo';
 
 /** Moving an item by several places with the keyboard is one change. */
 const saveAfterMs = 600;
