@@ -88,6 +88,17 @@ const customerRoutes = (
   </Route>
 );
 
+const authRoutes = (
+  <>
+    <Route path="/auth" element={<AuthPage />} />
+    <Route path="/auth/sso" element={<SsoPage />} />
+    <Route path="/auth/confirm" element={<ConfirmEmailPage />} />
+    <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
+    <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
+    <Route path="/auth/confirm-email-change" element={<ConfirmEmailChangePage />} />
+  </>
+);
+
 /** The panels of the settings that belong to other features. */
 const panels = {
   organization: <OrganizationPanel />,
@@ -120,12 +131,7 @@ export function AppRoutes() {
         <Route path="/docs/*" element={<DocsRoutes />} />
 
         <Route element={<StaffApp />}>
-          <Route path="/auth" element={<AuthPage />} />
-          <Route path="/auth/sso" element={<SsoPage />} />
-          <Route path="/auth/confirm" element={<ConfirmEmailPage />} />
-          <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
-          <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
-          <Route path="/auth/confirm-email-change" element={<ConfirmEmailChangePage />} />
+          {authRoutes}
           <Route path="/accept-invitation" element={<AcceptInvitationPage />} />
           <Route path="/operator" element={<OperatorPage />} />
           <Route element={<Guard />}>

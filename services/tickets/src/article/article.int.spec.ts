@@ -468,10 +468,11 @@ describe('an article from a ticket', () => {
     const ticket = await tickets.aTicket(organization);
     const both = await Promise.all([draft(ticket.id), draft(ticket.id)]);
     expect(both.map(({ status }) => status)).toEqual([201, 201]);
-    expect(both[0]!.data.id).toBe(both[1]!.data.id);
-    await call(deleteArticle, both[0]!.data.id);
+    const [first, second] = both;
+    expect(first.data.id).toBe(second.data.id);
+    await call(deleteArticle, first.data.id);
     const again = await draft(ticket.id);
-    expect(again.data.id).not.toBe(both[0]!.data.id);
+    expect(again.data.id).not.toBe(first.data.id);
     expect(again.data.language).toBe('en');
   });
 

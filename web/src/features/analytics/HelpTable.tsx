@@ -16,7 +16,6 @@ interface HelpTableProps {
 /** A table of texts that readers see or entered, with its CSV file. */
 export function HelpTable({ title, summary, columns, rows }: HelpTableProps) {
   const id = useId();
-  const hasActions = rows.some(({ action }) => action !== undefined);
   const save = () => downloadCsv(title.toLowerCase().replaceAll(' ', '-'), [columns, ...rows.map(({ csv }) => csv)]);
   return (
     <Card aria-labelledby={id} className="min-w-0">
@@ -48,35 +47,42 @@ export function HelpTable({ title, summary, columns, rows }: HelpTableProps) {
           aria-labelledby={id}
           className="max-h-96 overflow-auto border-t print:max-h-none print:overflow-visible"
         >
-          <table aria-labelledby={id} className="tabular w-full text-left">
-            <thead className="sticky top-0 bg-sunken text-xs text-muted">
-              <tr>
-                {columns.map((column, index) => (
-                  <th key={column} scope="col" className={`px-3 py-1.5 font-medium ${index > 0 ? 'text-right' : ''}`}>
-                    {column}
-                  </th>
-                ))}
-                {hasActions && <td className="print:hidden" />}
-              </tr>
-            </thead>
-            <tbody className="divide-y">
-              {rows.map(({ key, name, cells, action }) => (
-                <tr key={key} className="break-inside-avoid">
-                  <th scope="row" dir="auto" className="min-w-36 px-3 py-2 text-left font-normal wrap-anywhere">
-                    {name}
-                  </th>
-                  {cells.map((cell, index) => (
-                    <td key={index} className="px-3 py-2 text-right whitespace-nowrap">
-                      {cell}
-                    </td>
-                  ))}
-                  {hasActions && <td className="px-2 py-1 text-right whitespace-nowrap print:hidden">{action}</td>}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Rows id={id} columns={columns} rows={rows} />
         </div>
       )}
     </Card>
+  );
+}
+
+function Rows({ id, columns, rows }: Pick<HelpTableProps, 'columns' | 'rows'> & { id: string }) {
+  const hasActions = rows.some(({ action }) => action !== undefined);
+  return (
+    <table aria-labelledby={id} className="tabular w-full text-left">
+      <thead className="sticky top-0 bg-sunken text-xs text-muted">
+        <tr>
+          {columns.map((column, index) => (
+            <th key={column} scope="col" className={`px-3 py-1.5 font-medium ${index > 0 ? 'text-right' : ''}`}>
+              {column}
+            </th>
+          ))}
+          {hasActions && <td className="print:hidden" />}
+        </tr>
+      </thead>
+      <tbody className="divide-y">
+        {rows.map(({ key, name, cells, action }) => (
+          <tr key={key} className="break-inside-avoid">
+            <th scope="row" dir="auto" className="min-w-36 px-3 py-2 text-left font-normal wrap-anywhere">
+              {name}
+            </th>
+            {cells.map((cell, index) => (
+              <td key={index} className="px-3 py-2 text-right whitespace-nowrap">
+                {cell}
+              </td>
+            ))}
+            {hasActions && <td className="px-2 py-1 text-right whitespace-nowrap print:hidden">{action}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field';
 import { Textarea } from '../../ui/Input';
 import { Select } from '../../ui/Select';
 import { categoryOptions, noCategory, useMay, visibilityOptions } from '../../app/articles/article-labels';
-import { useListArticleCategoriesQuery } from '../../app/articles/articles.api';
+import { useListArticleCategoriesQuery } from '../../app/articles/article-categories.api';
 import type { ArticleFields } from './unsent-drafts';
 
 const languageOptions = languages.map((value) => ({ value, label: languageNames[value] }));

@@ -12,11 +12,8 @@ import { Skeleton } from '../../ui/Skeleton';
 import { TabSet } from '../../ui/Tabs';
 import { Time } from '../../ui/Time';
 import { ArticlePreview } from './ArticleTextBox';
-import {
-  useListArticleRatingsInfiniteQuery,
-  useListArticleVersionsQuery,
-  useReadArticleVersionQuery,
-} from '../../app/articles/articles.api';
+import { useListArticleRatingsInfiniteQuery, useListArticleVersionsQuery } from '../../app/articles/article-publishing.api';
+import { useReadArticleVersionQuery } from '../../app/articles/articles.api';
 import { TextComparison } from './TextComparison';
 import type { ArticleFields } from './unsent-drafts';
 

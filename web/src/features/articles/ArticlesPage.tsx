@@ -13,11 +13,9 @@ import { Time } from '../../ui/Time';
 import { ArticleFilterBar } from './ArticleFilterBar';
 import { queryOf, useArticleFilters, type ArticleFilters } from './article-filters';
 import { articleAddress, InternalBadge, StateBadge, useMay } from '../../app/articles/article-labels';
-import {
-  useListArticleCategoriesQuery,
-  useListArticlePagesInfiniteQuery,
-  useRestoreArticleMutation,
-} from '../../app/articles/articles.api';
+import { useListArticleCategoriesQuery } from '../../app/articles/article-categories.api';
+import { useRestoreArticleMutation } from '../../app/articles/article-publishing.api';
+import { useListArticlePagesInfiniteQuery } from '../../app/articles/articles.api';
 import { CategoryList } from './CategoryList';
 
 const CategoriesPanel = lazy(() => import('./CategoriesPanel').then((module) => ({ default: module.CategoriesPanel })));

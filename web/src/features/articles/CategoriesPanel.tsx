@@ -17,7 +17,7 @@ import {
   useDeleteArticleCategoryMutation,
   useOrderArticleCategoriesMutation,
   useUpdateArticleCategoryMutation,
-} from '../../app/articles/articles.api';
+} from '../../app/articles/article-categories.api';
 
 interface CategoryFields {
   name: string;

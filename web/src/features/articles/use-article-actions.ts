@@ -8,7 +8,7 @@ import {
   usePublishArticleMutation,
   useRestoreArticleMutation,
   useUnpublishArticleMutation,
-} from '../../app/articles/articles.api';
+} from '../../app/articles/article-publishing.api';
 import type { ArticleDraft } from './use-article-draft';
 
 /** Publishing, unpublishing and deleting the open article. */

@@ -1,7 +1,7 @@
 import type { PublicOrganization } from '@tandem/contracts';
 import { Building2 } from 'lucide-react';
 import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
-import { Link, useLocation, useNavigationType } from 'react-router-dom';
+import { Link, useLocation, NavigationType, useNavigationType } from 'react-router-dom';
 import { useFirstHtml } from '../../lib/first-html';
 import { readSite } from '../../lib/site';
 import { setDocumentTitle } from '../../lib/document-title';
@@ -83,7 +83,7 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
 /** A link opens a page at its top. After Back, the browser restores the position. */
 function useTopOfPage(): void {
   const { key, hash } = useLocation();
-  const isLink = useNavigationType() === 'PUSH' && hash === '';
+  const isLink = useNavigationType() === NavigationType.Push && hash === '';
   useLayoutEffect(() => {
     if (isLink) document.documentElement.scrollTo(0, 0);
   }, [key, isLink]);

@@ -136,6 +136,62 @@ const steps: Record<string, (at: number, count: number) => number> = {
   ArrowUp: (at, count) => (at - 1 + count) % count,
 };
 
+/** What is inserted for an article: a link if whoever reads the message can open it, otherwise its text; undefined if that cannot be loaded. */
+function useInserted(isInternal: boolean) {
+  const portal = usePortalAddress();
+  const readText = useText();
+  return async (article: ArticleSummary, asText: boolean): Promise<string | undefined> => {
+    if (asText || !(isInternal || isPublic(article))) {
+      const text = await readText(article);
+      return text === undefined ? undefined : withoutPictures(text);
+    }
+    const title = titleOf(article);
+    return linkTo(title, isPublic(article) ? portal + articlePath({ ...article, title }) : location.origin + articleAddress(article.id));
+  };
+}
+
+interface FoundProps {
+  id: string;
+  found: ArticleSummary[] | undefined;
+  isError: boolean;
+  active: number;
+  isForCustomer: boolean;
+  /** Whether nothing was searched for. */
+  isBlank: boolean;
+  onPick: (article: ArticleSummary, asText: boolean) => Promise<void>;
+}
+function Found({ id, found, isError, active, isForCustomer, isBlank, onPick }: FoundProps) {
+  return (
+    <>
+      <ul
+        role="listbox"
+        id={id}
+        aria-label={t('tickets.composer.articles')}
+        aria-busy={!found && !isError}
+        className="min-h-0 flex-1 overflow-y-auto p-1"
+      >
+        {!found && !isError && <Skeleton className="m-1 h-10" />}
+        {found?.map((article, index) => (
+          <Option
+            key={article.id}
+            article={article}
+            isForCustomer={isForCustomer}
+            id={`${id}-${index}`}
+            isActive={index === active}
+            onPick={(asText) => void onPick(article, asText)}
+          />
+        ))}
+      </ul>
+      {isError && !found && <p className="px-3 py-2 text-muted">{t('tickets.composer.couldnt_load_articles')}</p>}
+      {found?.length === 0 && (
+        <p className="px-3 pt-1 pb-3 text-muted">
+          {isBlank ? t('tickets.composer.no_articles_yet') : t('tickets.composer.no_article_found')}
+        </p>
+      )}
+    </>
+  );
+}
+
 interface ArticlePickerProps {
   /** Whether a note is written, which only the team sees. */
   isInternal: boolean;
@@ -152,21 +208,13 @@ export function ArticlePicker({ isInternal, typed, onPick, onClose }: ArticlePic
   const [at, setAt] = useState(0);
   const [wantsText, setWantsText] = useState(false);
   const panel = useCloseOutside(onClose);
-  const portal = usePortalAddress();
-  const readText = useText();
+  const insertedOf = useInserted(isInternal);
   const articles = found ?? [];
   const active = Math.min(at, articles.length - 1);
 
   async function pick(article: ArticleSummary | undefined, asText: boolean): Promise<void> {
-    if (!article) return;
-    const isLinked = !asText && !wantsText && (isInternal || isPublic(article));
-    if (isLinked) {
-      const title = titleOf(article);
-      const address = isPublic(article) ? portal + articlePath({ ...article, title }) : location.origin + articleAddress(article.id);
-      return onPick(linkTo(title, address));
-    }
-    const text = await readText(article);
-    if (text !== undefined) onPick(withoutPictures(text));
+    const inserted = article && (await insertedOf(article, asText || wantsText));
+    if (inserted !== undefined) onPick(inserted);
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = articles.length > 0 ? steps[event.key] : undefined;
@@ -206,31 +254,7 @@ export function ArticlePicker({ isInternal, typed, onPick, onClose }: ArticlePic
         onKeyDown={onKeyDown}
         className="h-10 shrink-0 border-b bg-transparent px-3 outline-none touch:text-base"
       />
-      <ul
-        role="listbox"
-        id={id}
-        aria-label={t('tickets.composer.articles')}
-        aria-busy={!found && !isError}
-        className="min-h-0 flex-1 overflow-y-auto p-1"
-      >
-        {!found && !isError && <Skeleton className="m-1 h-10" />}
-        {articles.map((article, index) => (
-          <Option
-            key={article.id}
-            article={article}
-            isForCustomer={!isInternal}
-            id={`${id}-${index}`}
-            isActive={index === active}
-            onPick={(asText) => void pick(article, asText)}
-          />
-        ))}
-      </ul>
-      {isError && !found && <p className="px-3 py-2 text-muted">{t('tickets.composer.couldnt_load_articles')}</p>}
-      {found?.length === 0 && (
-        <p className="px-3 pt-1 pb-3 text-muted">
-          {search.trim() === '' ? t('tickets.composer.no_articles_yet') : t('tickets.composer.no_article_found')}
-        </p>
-      )}
+      <Found id={id} {...{ found, isError, active }} isForCustomer={!isInternal} isBlank={search.trim() === ''} onPick={pick} />
       <div className="shrink-0 border-t px-3 py-1.5 text-xs text-muted">
         <CheckRow label={t('tickets.composer.insert_text')} checked={wantsText} onChange={setWantsText} />
         <p className="touch:hidden">{t('tickets.composer.enter_inserts_link')}</p>
