@@ -113,6 +113,18 @@ it('declares exactly the columns of the migrated database', async () => {
       remark: true,
       version: true,
       rated_at: true,
+      day: true,
+    },
+    help_days: {
+      organization_id: true,
+      day: true,
+      views: true,
+      suggestions_opened: true,
+      solved: true,
+      helpful: true,
+      not_helpful: true,
+      searches: true,
+      searches_without_result: true,
     },
     help_searches: {
       organization_id: true,

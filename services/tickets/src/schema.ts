@@ -331,6 +331,7 @@ export interface ArticlePictureRow extends Attachment {
   article_id: string;
 }
 
+/** Totals until the end of the day. */
 export interface ArticleUseRow {
   organization_id: string;
   article_id: string;
@@ -346,6 +347,19 @@ export interface ArticleRatingRow extends ArticleRating {
   article_id: string;
   /** A random value that the reader's browser keeps. */
   reader: string;
+  day: string;
+}
+
+export interface HelpDayRow {
+  organization_id: string;
+  day: string;
+  views: Generated<number>;
+  suggestions_opened: Generated<number>;
+  solved: Generated<number>;
+  helpful: Generated<number>;
+  not_helpful: Generated<number>;
+  searches: Generated<number>;
+  searches_without_result: Generated<number>;
 }
 
 export interface HelpSearchRow {
@@ -482,6 +496,7 @@ export interface TicketsSchema {
   article_uses: ArticleUseRow;
   article_ratings: ArticleRatingRow;
   help_searches: HelpSearchRow;
+  help_days: HelpDayRow;
   custom_fields: CustomFieldRow;
   ticket_field_values: TicketFieldValueRow;
   rules: RuleRow;

@@ -413,7 +413,16 @@ describe('ratings', () => {
   it('with a remark are listed, the latest first, and all are counted', async () => {
     const article = await published();
     const rating = (reader: string, helpful: boolean, remark: string | null, rated_at: string) => ({
-      ...{ organization_id: organization.id, article_id: article.id, reader, helpful, remark, version: 1, rated_at },
+      ...{
+        organization_id: organization.id,
+        article_id: article.id,
+        reader,
+        helpful,
+        remark,
+        version: 1,
+        rated_at,
+        day: rated_at.slice(0, 10),
+      },
     });
     const rows = [
       rating('a', true, 'Good', '2026-11-01T00:00:00.000Z'),

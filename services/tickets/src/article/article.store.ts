@@ -80,7 +80,7 @@ export async function findArticle(tx: TicketsTx, organization_id: string, id: st
     .select(['a.body', 'a.ticket_id', 'a.created_at', 'a.version'])
     .select([
       sql<number | null>`(select max(number) from article_versions where ${ofArticle})`.as('latest_version'),
-      sql<number>`(select coalesce(sum(views), 0)::int from article_uses where ${ofArticle})`.as('views'),
+      sql<number>`(select coalesce(max(views), 0) from article_uses where ${ofArticle})`.as('views'),
       sql<number>`(select count(*)::int from article_ratings where ${ofArticle} and helpful)`.as('helpful'),
       sql<number>`(select count(*)::int from article_ratings where ${ofArticle} and not helpful)`.as('not_helpful'),
     ]);

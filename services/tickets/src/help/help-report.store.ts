@@ -1,54 +1,49 @@
 import type { HelpReport, InputOf, readHelpReport } from '@tandem/contracts';
 import { sql } from 'kysely';
 import type { TicketsTx } from '../schema';
+import { latestUse } from './latest-use';
 
 type Period = InputOf<typeof readHelpReport>['query'];
 
 /** Articles and queries that the report lists. */
 const maxListed = 50;
 
-/** A rating counts on the day of the organization's time zone on which the reader gave it last. */
-const ratings = (organization_id: string, { from, to }: Period) => sql`(
-  select r.article_id, (r.rated_at at time zone o.time_zone)::date as day,
-    count(*) filter (where r.helpful) as helpful, count(*) filter (where not r.helpful) as not_helpful
-  from article_ratings r join organizations o on o.organization_id = r.organization_id
-  where r.organization_id = ${organization_id}::uuid and r.rated_at >= ${from}::timestamp at time zone o.time_zone
-    and r.rated_at < (${to}::date + 1)::timestamp at time zone o.time_zone
-  group by 1, 2)`;
-
-export async function findDays(tx: TicketsTx, organization_id: string, period: Period): Promise<HelpReport['days']> {
-  const { from, to } = period;
-  const ofDays = sql`organization_id = ${organization_id}::uuid and day between ${from}::date and ${to}::date`;
+export async function findDays(tx: TicketsTx, organization_id: string, { from, to }: Period): Promise<HelpReport['days']> {
   const { rows } = await sql<HelpReport['days'][number]>`
-    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(u.views, 0)::integer as views,
-      coalesce(u.suggestions_opened, 0)::integer as suggestions_opened, coalesce(u.solved, 0)::integer as solved,
-      coalesce(r.helpful, 0)::integer as helpful, coalesce(r.not_helpful, 0)::integer as not_helpful,
-      coalesce(s.searches, 0)::integer as searches, coalesce(s.without_result, 0)::integer as searches_without_result
-    from (select g::date as day from generate_series(${from}::timestamp, ${to}::timestamp, '1 day') as g) d
-    left join (select day, sum(views) as views, sum(suggestions_opened) as suggestions_opened, sum(solved) as solved
-      from article_uses where ${ofDays} group by day) u on u.day = d.day
-    left join (select day, sum(helpful) as helpful, sum(not_helpful) as not_helpful from ${ratings(organization_id, period)} r group by day) r
-      on r.day = d.day
-    left join (select day, sum(times) as searches, sum(without_result) as without_result from help_searches where ${ofDays} group by day) s
-      on s.day = d.day
-    order by d.day`.execute(tx);
+    select to_char(g, 'YYYY-MM-DD') as day, coalesce(d.views, 0) as views, coalesce(d.suggestions_opened, 0) as suggestions_opened,
+      coalesce(d.solved, 0) as solved, coalesce(d.helpful, 0) as helpful, coalesce(d.not_helpful, 0) as not_helpful,
+      coalesce(d.searches, 0) as searches, coalesce(d.searches_without_result, 0) as searches_without_result
+    from generate_series(${from}::timestamp, ${to}::timestamp, '1 day') as g
+    left join help_days d on d.organization_id = ${organization_id}::uuid and d.day = g::date
+    order by g`.execute(tx);
   return rows;
 }
 
-/** With the published title, or that of the draft if the article is no longer published. */
+/**
+ * With the published title, or that of the draft if the article is no longer published. Ratings and titles are read of the
+ * listed articles only.
+ */
 export async function findArticleFigures(tx: TicketsTx, organization_id: string, period: Period): Promise<HelpReport['articles']> {
   const { from, to } = period;
+  const [organization, article] = [sql`a.organization_id`, sql`a.id`];
+  const ratings = sql`from article_ratings r
+    where r.organization_id = a.organization_id and r.article_id = a.id and r.day between ${from}::date and ${to}::date`;
   const { rows } = await sql<HelpReport['articles'][number]>`
-    select a.id as article_id, a.number, coalesce(v.title, a.title) as title, coalesce(u.views, 0)::integer as views,
-      coalesce(u.suggestions_opened, 0)::integer as suggestions_opened, coalesce(u.solved, 0)::integer as solved,
-      coalesce(r.helpful, 0)::integer as helpful, coalesce(r.not_helpful, 0)::integer as not_helpful
-    from (select article_id, sum(views) as views, sum(suggestions_opened) as suggestions_opened, sum(solved) as solved from article_uses
-      where organization_id = ${organization_id}::uuid and day between ${from}::date and ${to}::date group by article_id) u
-    full join (select article_id, sum(helpful) as helpful, sum(not_helpful) as not_helpful from ${ratings(organization_id, period)} r
-      group by article_id) r on r.article_id = u.article_id
-    join articles a on a.organization_id = ${organization_id}::uuid and a.id = coalesce(u.article_id, r.article_id)
+    select a.id as article_id, a.number, coalesce(v.title, a.title) as title, a.views, a.suggestions_opened, a.solved, r.helpful, r.not_helpful
+    from (
+      select a.organization_id, a.id, a.number, a.title, a.published_version, u.* from articles a
+      left join lateral (${latestUse(organization, article, sql`day <= ${to}::date`)}) l on true
+      left join lateral (${latestUse(organization, article, sql`day < ${from}::date`)}) e on true
+      cross join lateral (
+        select coalesce(l.views, 0) - coalesce(e.views, 0) as views, coalesce(l.solved, 0) - coalesce(e.solved, 0) as solved,
+          coalesce(l.suggestions_opened, 0) - coalesce(e.suggestions_opened, 0) as suggestions_opened) u
+      where a.organization_id = ${organization_id}::uuid
+        and (u.views > 0 or u.suggestions_opened > 0 or u.solved > 0 or exists (select ${ratings}))
+      order by u.views desc, a.number limit ${maxListed}) a
+    cross join lateral (
+      select count(*) filter (where r.helpful)::integer as helpful, count(*) filter (where not r.helpful)::integer as not_helpful ${ratings}) r
     left join article_versions v on v.organization_id = a.organization_id and v.article_id = a.id and v.number = a.published_version
-    order by u.views desc nulls last, a.number limit ${maxListed}`.execute(tx);
+    order by a.views desc, a.number`.execute(tx);
   return rows;
 }
 

@@ -68,6 +68,7 @@ const rate = (number: number, body: object = {}, ctx: Context = reader()) =>
   tickets.call(rateArticle, ctx, { params: { number: String(number) }, body: { helpful: true, reader: 'reader-0123456789', ...body } });
 const inOrganization = <T>(work: (tx: TicketsTx) => Promise<T>) => tickets.db.forTenant({ organization_id: organization.id }, work);
 const uses = () => inOrganization((tx) => tx.selectFrom('article_uses').select(['views', 'suggestions_opened', 'solved']).execute());
+const days = () => inOrganization((tx) => tx.selectFrom('help_days').selectAll().orderBy('day').execute());
 const searches = () =>
   inOrganization((tx) => tx.selectFrom('help_searches').select(['query', 'times', 'without_result']).orderBy('query').execute());
 const ratings = () => inOrganization((tx) => tx.selectFrom('article_ratings').select(['reader', 'helpful', 'remark', 'version']).execute());
@@ -257,20 +258,22 @@ describe('uses', () => {
     [{ type: 'view', number: 1, reader: 'x' }],
   ])('are refused as %j', async (body) => expect((await use(body)).status).toBe(422));
 
-  it('are deleted after 400 days', async () => {
+  it('are deleted after 400 days, except the latest totals of an article', async () => {
     const { number } = await anArticle();
     await use({ type: 'view', number });
     await use({ type: 'search', query: 'refund', results: 1 });
     const worker = tickets.app.get(HelpWorker);
     await worker.prune();
-    expect([(await uses()).length, (await searches()).length]).toEqual([1, 1]);
+    expect([(await uses()).length, (await searches()).length, (await days()).length]).toEqual([1, 1, 1]);
     await inOrganization(async (tx) => {
-      await sql`update article_uses set day = current_date - 402`.execute(tx);
-      await sql`update help_searches set day = current_date - 402`.execute(tx);
+      for (const table of ['article_uses', 'help_searches', 'help_days'])
+        await sql`update ${sql.table(table)} set day = current_date - 402`.execute(tx);
+      await sql`insert into article_uses select organization_id, article_id, current_date - 403, 0, 0, 0 from article_uses`.execute(tx);
     });
     expect(await worker.findOld()).toHaveLength(1);
     await worker.prune();
-    expect([await uses(), await searches(), await worker.findOld()]).toEqual([[], [], []]);
+    expect([await searches(), await days(), await worker.findOld()]).toEqual([[], [], []]);
+    expect(await uses()).toEqual([{ views: 1, suggestions_opened: 0, solved: 0 }]);
   });
 });
 
@@ -309,17 +312,17 @@ describe('a rating', () => {
 
 describe('the report', () => {
   const report = (query: Record<string, string>, ctx: Context = admin()) => tickets.call<HelpReport>(readHelpReport, ctx, { query });
-  const fill = (article_id: string, rows: [string, number, number, number][]) =>
-    inOrganization((tx) =>
-      tx
-        .insertInto('article_uses')
-        .values(rows.map(([day, views, suggestions_opened, solved]) => ({ organization_id: organization.id, article_id, day, views, suggestions_opened, solved })))
-        .execute(),
-    ); // prettier-ignore
+  const fill = (article_id: string, rows: [day: string, views: number, suggestions_opened: number, solved: number][]) =>
+    inOrganization(async (tx) => {
+      for (const [day, views, suggestions_opened, solved] of rows) {
+        await sql`insert into article_uses select ${organization.id}::uuid, ${article_id}::uuid, ${day}::date, coalesce(max(views), 0) + ${views},
+          coalesce(max(suggestions_opened), 0) + ${suggestions_opened}, coalesce(max(solved), 0) + ${solved}
+          from article_uses where article_id = ${article_id}::uuid`.execute(tx);
+      }
+    });
   const zero = { views: 0, suggestions_opened: 0, solved: 0, helpful: 0, not_helpful: 0, searches: 0, searches_without_result: 0 };
 
-  it('has every day of the period in the time zone of the organization', async () => {
-    await tickets.changeSettings(organization, { time_zone: 'Pacific/Auckland' });
+  it('has every day of the period, the most viewed articles and the failed searches', async () => {
     const article = await anArticle();
     const other = await anArticle({ title: 'Other' });
     await fill(article.id, [['2026-02-27', 9, 9, 9], ['2026-02-28', 3, 2, 1], ['2026-03-02', 4, 0, 0]]); // prettier-ignore
@@ -328,8 +331,8 @@ describe('the report', () => {
       await tx
         .insertInto('article_ratings')
         .values([
-          { organization_id: organization.id, article_id: article.id, reader: 'a', helpful: true, remark: null, version: 1, rated_at: '2026-02-28T12:00:00.000Z' },
-          { organization_id: organization.id, article_id: article.id, reader: 'b', helpful: false, remark: null, version: 1, rated_at: '2026-02-28T10:00:00.000Z' },
+          { organization_id: organization.id, article_id: article.id, reader: 'a', helpful: true, remark: null, version: 1, rated_at: '2026-02-28T12:00:00.000Z', day: '2026-03-01' },
+          { organization_id: organization.id, article_id: article.id, reader: 'b', helpful: false, remark: null, version: 1, rated_at: '2026-02-28T10:00:00.000Z', day: '2026-02-28' },
         ])
         .execute(); // prettier-ignore
       const day = { organization_id: organization.id, times: 5 };
@@ -342,6 +345,18 @@ describe('the report', () => {
           { ...day, day: '2026-03-03', query: 'late', without_result: 5 },
         ])
         .execute();
+      const counts = [
+        { day: '2026-02-28', views: 13, suggestions_opened: 2, solved: 1, searches: 10, searches_without_result: 2 },
+        { day: '2026-03-01', searches: 5, searches_without_result: 5 },
+        { day: '2026-03-02', views: 4 },
+        { day: '2026-03-03', views: 1 },
+      ];
+      for (const { day, ...count } of counts)
+        await tx
+          .insertInto('help_days')
+          .values({ organization_id: organization.id, day, ...count })
+          .onConflict((conflict) => conflict.columns(['organization_id', 'day']).doUpdateSet(count))
+          .execute();
     });
     const { status, data } = await report({ from: '2026-02-28', to: '2026-03-02' });
     expect(status).toBe(200);
@@ -356,6 +371,65 @@ describe('the report', () => {
       { article_id: article.id, number: article.number, title: article.title, views: 7, suggestions_opened: 2, solved: 1, helpful: 1, not_helpful: 1 },
     ]); // prettier-ignore
     expect(data.searches_without_result).toEqual([{ query: 'unicorn', times: 7, last_day: '2026-03-01' }]);
+  });
+
+  it('agrees with random uses and changing ratings on two days, also for a deleted article', async () => {
+    const articles = [await anArticle({ title: 'A' }), await anArticle({ title: 'B' }), await anArticle({ title: 'C' })];
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!;
+    const expected: Record<string, number> = {};
+    const count = (day: string, number: number, column: string, by = 1) => {
+      for (const key of [`${day} ${column}`, `${number} ${column}`]) expected[key] = (expected[key] ?? 0) + by;
+    };
+    const lastUse: Record<number, string> = {};
+    const given: Record<string, [string, number, string]> = {};
+    const period: string[] = [];
+    // 25 hours apart. The third step returns to the first day.
+    for (const time_zone of ['Pacific/Pago_Pago', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      await tickets.changeSettings(organization, { time_zone });
+      const day = new Date().toLocaleDateString('sv', { timeZone: time_zone });
+      period.push(day);
+      for (let n = 0; n < 30; n++) {
+        const { number } = pick(articles);
+        const type = pick(['view', 'suggestion_opened', 'solved', 'search', 'rating'] as const);
+        if (type === 'rating') {
+          const [reader, helpful] = [pick(['reader-0123456789-a', 'reader-0123456789-b']), pick([true, false])];
+          const earlier = given[`${number} ${reader}`];
+          if (earlier) count(...earlier, -1);
+          await rate(number, { reader, helpful });
+          count(...(given[`${number} ${reader}`] = [day, number, helpful ? 'helpful' : 'not_helpful']));
+        } else if (type === 'search') {
+          const results = pick([0, 3]);
+          await use({ type, query: pick(['refund', 'me@example.com']), results });
+          count(day, 0, 'searches');
+          if (results === 0) count(day, 0, 'searches_without_result');
+        } else {
+          await use({ type, number });
+          lastUse[number] = lastUse[number]! > day ? lastUse[number]! : day;
+          count(lastUse[number], number, { view: 'views', suggestion_opened: 'suggestions_opened', solved: 'solved' }[type]);
+        }
+      }
+    }
+    await staff(deleteArticle, articles[0]!.id);
+    for (const type of ['view', 'solved']) await use({ type, number: articles[0]!.number });
+    const columns = Object.keys(zero) as (keyof typeof zero)[];
+    const figures = async (from: string, to: string) => (await report({ from, to })).data;
+    const { days: reported, articles: listed } = await figures(period[0]!, period[1]!);
+    for (const column of columns)
+      expect([column, ...reported.map((day) => day[column])]).toEqual([
+        column,
+        ...reported.map(({ day }) => expected[`${day} ${column}`] ?? 0),
+      ]);
+    for (const column of ['views', 'suggestions_opened', 'solved', 'helpful', 'not_helpful'] as const) {
+      expect([column, ...listed.map((each) => each[column])]).toEqual([
+        column,
+        ...listed.map(({ number }) => expected[`${number} ${column}`] ?? 0),
+      ]);
+      for (const { day, [column]: ofDay } of reported) {
+        const sum = (await figures(day, day)).articles.reduce((total, each) => total + each[column], 0);
+        expect([day, column, sum]).toEqual([day, column, ofDay]);
+      }
+    }
+    expect(listed.map(({ title }) => title).sort()).toEqual(['A', 'B', 'C']);
   });
 
   it('contains nothing of other organizations', async () => {

@@ -10,6 +10,7 @@ import type {
 import { sql, type RawBuilder } from 'kysely';
 import { findPictures } from '../article/article-picture.store';
 import type { TicketsTx } from '../schema';
+import { latestUse } from './latest-use';
 
 /** The first articles of each category on the home of the help pages. */
 const maxPerCategory = 5;
@@ -22,7 +23,7 @@ const popularDays = 30;
  * its own row, is never part of it.
  */
 const published = (organization_id: string): RawBuilder<unknown> => sql`(
-  select a.id, a.number, a.category_id, a.first_published_at, v.title, v.summary, v.body, v.language, v.number as version, v.published_at
+  select a.organization_id, a.id, a.number, a.category_id, a.first_published_at, v.title, v.summary, v.body, v.language, v.number as version, v.published_at
   from articles a
   join article_versions v on v.organization_id = a.organization_id and v.article_id = a.id and v.number = a.published_version
   where a.organization_id = ${organization_id}::uuid and a.visibility = 'public' and a.deleted_at is null) p`;
@@ -64,19 +65,17 @@ export async function findCategories(tx: TicketsTx, organization_id: string, lan
   return found;
 }
 
-/**
- * The most viewed articles of the last days. `materialized` and `offset 0` keep the sums out of the join: without statistics, PostgreSQL
- * would compute them once per article.
- */
+/** The views of the article `p` in the last days. */
+const recentViews = sql`
+  select coalesce(l.views, 0) - coalesce(e.views, 0) as views
+  from (values (true)) x
+    left join lateral (${latestUse(sql`p.organization_id`, sql`p.id`)}) l on true
+    left join lateral (${latestUse(sql`p.organization_id`, sql`p.id`, sql`day < current_date - ${sql.lit(popularDays)}`)}) e on true`;
+
 export async function findPopular(tx: TicketsTx, organization_id: string, language: string | null): Promise<PublicArticleSummary[]> {
   const { rows } = await sql<PublicArticleSummary>`
-    with u as materialized (
-      select article_id, sum(views) as views from article_uses
-      where organization_id = ${organization_id}::uuid and day >= current_date - ${popularDays}::integer
-      group by article_id having sum(views) > 0)
-    select ${summary}
-    from u cross join lateral (select * from ${published(organization_id)} where p.id = u.article_id offset 0) p
-    where ${inLanguage(language)} order by u.views desc, p.number limit ${maxPopular}`.execute(tx);
+    select ${summary} from ${published(organization_id)} cross join lateral (${recentViews}) u
+    where ${inLanguage(language)} and u.views > 0 order by u.views desc, p.number limit ${maxPopular}`.execute(tx);
   return rows;
 }
 
@@ -143,10 +142,7 @@ const findCategoryById = (tx: TicketsTx, organization_id: string, id: string): P
 
 async function findRelated(tx: TicketsTx, organization_id: string, { id, category_id, language }: Text): Promise<PublicArticleSummary[]> {
   const { rows } = await sql<PublicArticleSummary>`
-    select ${summary} from ${published(organization_id)}
-    cross join lateral (
-      select coalesce(sum(views), 0) as views from article_uses
-      where organization_id = ${organization_id}::uuid and article_id = p.id and day >= current_date - ${popularDays}::integer offset 0) u
+    select ${summary} from ${published(organization_id)} cross join lateral (${recentViews}) u
     where p.category_id = ${category_id}::uuid and p.language = ${language} and p.id <> ${id}::uuid
     order by u.views desc, ${byTitle} limit ${maxRelated}`.execute(tx);
   return rows;
