@@ -23,7 +23,8 @@ import { ArticleTextBox } from './ArticleTextBox';
 import { useReadArticleQuery } from '../../app/articles/articles.api';
 import { TextComparison } from './TextComparison';
 import { useArticleActions } from './use-article-actions';
-import { useArticleDraft, type ArticleDraft, type SaveState } from './use-article-draft';
+import type { SaveState } from './draft-saver';
+import { useArticleDraft, type ArticleDraft } from './use-article-draft';
 
 const ArticleHistoryPanel = lazy(() => import('./ArticleHistoryPanel').then((module) => ({ default: module.ArticleHistoryPanel })));
 
@@ -37,7 +38,7 @@ const stateTexts: Record<SaveState, string> = {
 };
 
 /** Both texts, when a colleague has saved the article while the user was writing. */
-function Conflict({ draft: { theirs, fields, resolve } }: { draft: ArticleDraft }) {
+function Conflict({ draft: { theirs, fields, saver } }: { draft: ArticleDraft }) {
   const { data: members = [] } = useListMembersQuery();
   if (!theirs) return null;
   const author = nameOf(
@@ -48,10 +49,10 @@ function Conflict({ draft: { theirs, fields, resolve } }: { draft: ArticleDraft 
     <Alert tone="destructive" className="mb-4">
       <p className="font-medium">{t('articles.changed_meanwhile', { author })}</p>
       <div className="my-2 flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => resolve(true)}>
+        <Button size="sm" onClick={() => saver.resolve(true)}>
           {t('articles.keep_my_text')}
         </Button>
-        <Button size="sm" onClick={() => resolve(false)}>
+        <Button size="sm" onClick={() => saver.resolve(false)}>
           {t('articles.use_their_text')}
         </Button>
       </div>
@@ -162,7 +163,7 @@ function Header({ article, draft, actions, canPublish, onHistory }: HeaderProps)
 
 function Editor({ article }: { article: Article }) {
   const draft = useArticleDraft(article);
-  const { fields, change, state, problem } = draft;
+  const { fields, state, problem, saver } = draft;
   const actions = useArticleActions(article, draft);
   const mayPublish = useMay('article.publish');
   const [isHistoryOpen, setIsHistoryOpen] = useState(false);
@@ -174,10 +175,10 @@ function Editor({ article }: { article: Article }) {
     if (mayPublish && canPublish && !actions.isPublishing) void actions.publishNow();
   };
   const useVersion: Parameters<typeof ArticleHistoryPanel>[0]['onUse'] = (text, number) => {
-    const { title, summary, body, language } = draft.latestFields();
-    change(text);
+    const { title, summary, body, language } = saver.read().fields;
+    saver.change(text);
     setIsHistoryOpen(false);
-    offerUndo(t('articles.version_used'), t('articles.version_number', { number }), () => change({ title, summary, body, language }));
+    offerUndo(t('articles.version_used'), t('articles.version_number', { number }), () => saver.change({ title, summary, body, language }));
   };
   return (
     <div className="min-h-0 flex-1 overflow-y-auto" onKeyDown={onKeyDown}>
@@ -205,19 +206,19 @@ function Editor({ article }: { article: Article }) {
             placeholder={t('articles.title')}
             maxLength={articleLimits.title}
             value={fields.title}
-            onChange={({ target }) => change({ title: target.value })}
+            onChange={({ target }) => saver.change({ title: target.value })}
             className="w-full bg-transparent pb-3 text-xl font-semibold outline-none placeholder:text-faint"
           />
           <ArticleTextBox
             article={article}
             body={fields.body}
             language={fields.language}
-            onChange={(body) => change({ body })}
+            onChange={(body) => saver.change({ body })}
             autoFocus={focus === 'body'}
           />
         </div>
         <aside aria-label={t('articles.details')} className="flex w-72 shrink-0 flex-col gap-5 max-lg:w-full">
-          <ArticleFieldsPanel article={article} fields={fields} onChange={change} />
+          <ArticleFieldsPanel article={article} fields={fields} onChange={saver.change} />
           <Facts article={article} onHistory={() => setIsHistoryOpen(true)} />
         </aside>
       </div>

@@ -19,10 +19,7 @@ interface ArticleFieldsPanelProps {
 /** Everything of an article except title and text. */
 export function ArticleFieldsPanel({ article, fields, onChange }: ArticleFieldsPanelProps) {
   const { data: categories = [] } = useListArticleCategoriesQuery();
-  const mayPublish = useMay('article.publish');
   const summary = fields.summary ?? '';
-  // Readers would see the change immediately.
-  const isVisibilityFixed = article.state === 'published' && !mayPublish;
   return (
     <div className="flex flex-col gap-4">
       <Field label={t('articles.summary')} hint={t('articles.summary_hint', { left: articleLimits.summary - summary.length })}>
@@ -46,31 +43,7 @@ export function ArticleFieldsPanel({ article, fields, onChange }: ArticleFieldsP
           />
         )}
       </Field>
-      <Field
-        label={t('articles.visibility')}
-        hint={
-          isVisibilityFixed ? (
-            <span className="flex items-center gap-1">
-              <Lock className="size-3" aria-hidden />
-              {t('articles.only_publishers_change_visibility')}
-            </span>
-          ) : fields.visibility === 'internal' ? (
-            t('articles.about_internal')
-          ) : (
-            t('articles.about_public')
-          )
-        }
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={fields.visibility}
-            options={visibilityOptions}
-            disabled={isVisibilityFixed}
-            onChange={(value) => onChange({ visibility: value as ArticleVisibility })}
-          />
-        )}
-      </Field>
+      <VisibilityField article={article} visibility={fields.visibility} onChange={onChange} />
       <Field label={t('articles.language')}>
         {(control) => (
           <Select
@@ -82,5 +55,41 @@ export function ArticleFieldsPanel({ article, fields, onChange }: ArticleFieldsP
         )}
       </Field>
     </div>
+  );
+}
+
+function VisibilityField({
+  article,
+  visibility,
+  onChange,
+}: Pick<ArticleFieldsPanelProps, 'article' | 'onChange'> & { visibility: ArticleVisibility }) {
+  // Readers would see the change immediately.
+  const isVisibilityFixed = !useMay('article.publish') && article.state === 'published';
+  return (
+    <Field
+      label={t('articles.visibility')}
+      hint={
+        isVisibilityFixed ? (
+          <span className="flex items-center gap-1">
+            <Lock className="size-3" aria-hidden />
+            {t('articles.only_publishers_change_visibility')}
+          </span>
+        ) : visibility === 'internal' ? (
+          t('articles.about_internal')
+        ) : (
+          t('articles.about_public')
+        )
+      }
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={visibility}
+          options={visibilityOptions}
+          disabled={isVisibilityFixed}
+          onChange={(value) => onChange({ visibility: value as ArticleVisibility })}
+        />
+      )}
+    </Field>
   );
 }

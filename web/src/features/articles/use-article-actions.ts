@@ -12,7 +12,7 @@ import {
 import type { ArticleDraft } from './use-article-draft';
 
 /** Publishing, unpublishing and deleting the open article. */
-export function useArticleActions({ id, title }: Article, draft: ArticleDraft) {
+export function useArticleActions({ id, title }: Article, { saver }: ArticleDraft) {
   const navigate = useNavigate();
   const [publish, { isLoading: isPublishing }] = usePublishArticleMutation();
   const [unpublish] = useUnpublishArticleMutation();
@@ -21,24 +21,24 @@ export function useArticleActions({ id, title }: Article, draft: ArticleDraft) {
 
   const publishNow = async () => {
     // The server publishes what it has: the draft must be there first.
-    if (!(await draft.save())) return notify.error(t('articles.not_saved_so_not_published'));
-    const { data, error } = await publish({ id, version: draft.version() });
+    if (!(await saver.save())) return notify.error(t('articles.not_saved_so_not_published'));
+    const { data, error } = await publish({ id, version: saver.version });
     if (error) return notify.problem(error, t('articles.couldnt_publish'));
-    draft.setVersion(data.version);
+    saver.version = data.version;
     notify.success(t('articles.was_published'), data.title);
   };
   const unpublishNow = async () => {
     const { data, error } = await unpublish(id);
     if (error) return notify.problem(error, t('articles.couldnt_unpublish'));
-    draft.setVersion(data.version);
+    saver.version = data.version;
     notify.success(t('articles.was_unpublished'), data.title);
   };
   const undoDelete = () => void restore(id).then(({ error }) => error && notify.problem(error, t('articles.couldnt_restore')));
   const deleteNow = async () => {
-    await draft.save();
+    await saver.save();
     const { error } = await remove(id);
     if (error) return notify.problem(error, t('articles.couldnt_delete'));
-    draft.discard();
+    saver.discard();
     void navigate('/articles');
     offerUndo(t('articles.was_deleted'), title, undoDelete);
   };
