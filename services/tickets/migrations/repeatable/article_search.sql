@@ -8,33 +8,39 @@ create or replace function is_noise(word text, languages text[], in_subject bool
 language plpgsql immutable parallel safe as $$
 begin
   return exists (select from unnest(languages) as l where numnode(plainto_tsquery(article_stemmer(l), word)) = 0)
-    or in_subject and (char_length(word) = 1 and word ~ '[[:alnum:]]' or word = any ('{
+    or in_subject and (char_length(word) = 1 and word ~ '[[:alnum:]]' or fold_marks(word) = any ('{
       hello,hi,hey,dear,please,pls,thanks,thank,help,need,needs,want,wants,wanted,question,questions,problem,problems,issue,issues,urgent,
       asap,support,ticket,request,get,got,getting,us,im,ive,ll,ve,re,cant,cannot,dont,doesn,doesnt,wont,isnt,didn,didnt,anymore,still,try,
       tried,trying,work,works,working,make,happened,something,anything,someone,would,could,like,know,tell,way,use,using,possible,one,also,
       really,back,
-      hallo,bitte,danke,hilfe,frage,fragen,dringend,brauche,möchte,geht,funktioniert,kein,warum,kann,mehr,
-      bonjour,salut,merci,aide,besoin,problème,urgence,voudrais,veux,comment,pourquoi,peux,fonctionne,marche,plus,svp,
-      hola,gracias,ayuda,necesito,problema,ciao,grazie,aiuto,olá,obrigado,ajuda,hoi,bedankt,probleem,vraag}'::text[]));
+      hallo,bitte,danke,hilfe,frage,fragen,dringend,brauche,mochte,geht,funktioniert,kein,warum,kann,mehr,
+      bonjour,salut,merci,aide,besoin,probleme,urgence,voudrais,veux,comment,pourquoi,peux,fonctionne,marche,plus,svp,
+      hola,gracias,ayuda,necesito,problema,ciao,grazie,aiuto,ola,obrigado,ajuda,hoi,bedankt,probleem,vraag}'::text[]));
 end
 $$;
 
--- The query of one word: as written or as a stem in one of the languages, or as the beginning of a word.
+-- The query of one word: as written or as a stem in one of the languages, or as the beginning of a word, each also without accents.
 create or replace function article_word_query(word text, languages text[], is_prefix boolean) returns tsquery
 language plpgsql immutable parallel safe as $$
 declare
-  found tsquery := plainto_tsquery('simple', word);
+  found tsquery;
+  form text;
+  written tsquery;
   stem tsquery;
   language text;
 begin
-  if is_prefix and numnode(found) > 0 then
-    found := (found::text || ':*')::tsquery;
-  end if;
-  foreach language in array languages loop
-    stem := plainto_tsquery(article_stemmer(language), word);
-    if numnode(stem) > 0 then
-      found := found || stem;
+  foreach form in array case when fold_marks(word) = word then array[word] else array[word, fold_marks(word)] end loop
+    written := plainto_tsquery('simple', form);
+    if is_prefix and numnode(written) > 0 then
+      written := (written::text || ':*')::tsquery;
     end if;
+    found := case when found is null then written else found || written end;
+    foreach language in array languages loop
+      stem := plainto_tsquery(article_stemmer(language), form);
+      if numnode(stem) > 0 then
+        found := found || stem;
+      end if;
+    end loop;
   end loop;
   return found;
 end
@@ -144,7 +150,8 @@ begin
   perform set_config('pg_trgm.word_similarity_threshold', '0.4', true);
   return query
     select x.article_id
-    from (select w.word from unnest(words) as w(word) where char_length(w.word) > 3 order by char_length(w.word) desc limit 4) w
+    from (select fold_marks(w.word) as word from unnest(words) as w(word)
+        where char_length(w.word) > 3 order by char_length(w.word) desc limit 4) w
       cross join lateral (select x.article_id, x.language, word_similarity(w.word, x.title) as similarity from article_texts x
         where x.organization_id::text = tenant and x.title %> w.word and (x.is_public or not only_public) offset 0) x
     group by x.article_id, x.language

@@ -17,8 +17,28 @@ create or replace function split_ideographs(content text) returns text language 
       '(^| )[^ ]', ' ', 'g'), '([^ ]{2})', '\1 ', 'g') end
 $$;
 
--- The words of a text as they are written and as their stems. A tsvector is limited to 1 MB, so of a very long text only the beginning is
--- indexed. Up to 20,000 characters cannot exceed the limit, which avoids the cost of a savepoint.
+-- Text without accents and other marks, for readers who type without them: `remboursé` becomes `rembourse`, `Straße` `Strasse`. Composed
+-- again afterwards, so that Korean and Japanese syllables stay whole.
+create or replace function fold_marks(value text) returns text language sql immutable strict parallel safe as $$
+  select case when octet_length(value) = char_length(value) then value else
+    normalize(regexp_replace(normalize(replace(replace(translate(value, 'øØłŁđĐı', 'oOlLdDi'), 'ß', 'ss'), 'æ', 'ae'), nfkd),
+      '[\u0300-\u036f]', '', 'g'), nfc) end
+$$;
+
+-- The words of a text that have accents or other marks, without them.
+create or replace function folded_words(content text) returns text language sql immutable strict parallel safe as $$
+  select case when octet_length(content) = char_length(content) then '' else
+    (select coalesce(string_agg(fold_marks(w), ' '), '') from regexp_split_to_table(content, '\s+') as w where w <> fold_marks(w)) end
+$$;
+
+-- The words of a text as they are written and as their stems, and both of their forms without accents.
+create or replace function word_forms(content text, stemmer regconfig) returns tsvector language sql immutable strict parallel safe as $$
+  select to_tsvector('simple', content) || to_tsvector(stemmer, content) || to_tsvector('simple', folded) || to_tsvector(stemmer, folded)
+  from folded_words(content) as folded
+$$;
+
+-- The forms of all words. A tsvector is limited to 1 MB, so of a very long text only the beginning is indexed.
+-- Up to 20,000 characters cannot exceed the limit, which avoids the cost of a savepoint.
 create or replace function article_words(content text, language text, weight "char") returns tsvector
 language plpgsql immutable strict parallel safe as $$
 declare
@@ -29,11 +49,10 @@ declare
 begin
   loop
     if length_limit <= 20000 then
-      words := to_tsvector('simple', left(plain, length_limit)) || to_tsvector(stemmer, left(plain, length_limit));
-      return setweight(words, weight);
+      return setweight(word_forms(left(plain, length_limit), stemmer), weight);
     end if;
     begin
-      words := to_tsvector('simple', left(plain, length_limit)) || to_tsvector(stemmer, left(plain, length_limit));
+      words := word_forms(left(plain, length_limit), stemmer);
       return setweight(words, weight);
     exception when program_limit_exceeded then
       length_limit := length_limit / 2;
@@ -54,7 +73,7 @@ begin
     return null;
   end if;
   insert into article_texts (organization_id, article_id, language, is_public, title, title_words, words)
-  select v.organization_id, v.article_id, v.language, new.visibility = 'public', fold_case(v.title),
+  select v.organization_id, v.article_id, v.language, new.visibility = 'public', fold_marks(fold_case(v.title)),
     article_words(v.title, v.language, 'A'),
     article_words(v.title, v.language, 'A') || article_words(coalesce(v.summary, ''), v.language, 'B')
       || article_words(article_text(v.body), v.language, 'C')

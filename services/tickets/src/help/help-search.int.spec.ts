@@ -162,6 +162,38 @@ describe('the search', () => {
     expect(await titles('bold', {}, organization)).toEqual(['Links']);
   });
 
+  it('finds words with accents that are typed without them, and the other way round', async () => {
+    const organization = await tickets.anOrganization();
+    await publish(organization, { title: 'Être remboursé', language: 'fr', body: 'La réinitialisation de l’accès est immédiate.' });
+    await publish(organization, { title: 'Über die Straße', language: 'de', body: 'Öffnungszeiten und Rückgaben' });
+    await publish(organization, { title: 'Resume of a cafe', body: 'Naive text' });
+    const found: [string, string][] = [
+      ['rembourse', 'Être remboursé'],
+      ['rembours', 'Être remboursé'],
+      ['remboursée', 'Être remboursé'],
+      ['reinitialiser', 'Être remboursé'],
+      ['uber', 'Über die Straße'],
+      ['ub', 'Über die Straße'],
+      ['strasse', 'Über die Straße'],
+      ['offnungszeit', 'Über die Straße'],
+      ['ruckgabe', 'Über die Straße'],
+      ['u\u0308ber', 'Über die Straße'],
+      ['résumé', 'Resume of a cafe'],
+      ['naïve', 'Resume of a cafe'],
+      ['remvourse', 'Être remboursé'],
+    ];
+    for (const [q, title] of found) expect([q, ...(await titles(q, {}, organization))]).toEqual([q, title]);
+    const suggestions = { for: 'suggestions', language: 'fr' };
+    expect(await titles('je veux etre rembourse', suggestions, organization)).toEqual(['Être remboursé']);
+    expect(await titles('un probleme urgent', suggestions, organization)).toEqual([]);
+  });
+
+  it('finds Korean and Japanese words with voiced sounds', async () => {
+    const organization = await tickets.anOrganization();
+    await publish(organization, { title: 'ガイド', language: 'ja', body: '한국어' });
+    for (const q of ['ガイド', '한국어', '한']) expect([q, ...(await titles(q, {}, organization))]).toEqual([q, 'ガイド']);
+  });
+
   it('finds words within Japanese sentences', async () => {
     const organization = await tickets.anOrganization();
     await publish(organization, { title: '返金の方法', language: 'ja', body: '注文を開いて、返金ボタンを押してください。' });
