@@ -29,7 +29,7 @@ const reasonOf = (error: unknown) => Object.values(problemsByInput(error))[0] ??
 
 /** Saves a draft automatically, never over a colleague's change. Outside of React, because a save outlives renders. */
 export class DraftSaver {
-  version: number;
+  private latestVersion: number;
   private saved: ArticleFields;
   private view: DraftView;
   private running: Promise<boolean> | undefined;
@@ -43,7 +43,7 @@ export class DraftSaver {
   ) {
     const unsent = unsentDrafts.get(id);
     this.saved = unsent?.saved ?? fieldsOf(article);
-    this.version = unsent?.version ?? article.version;
+    this.latestVersion = unsent?.version ?? article.version;
     this.view = { fields: unsent?.fields ?? this.saved, state: 'saved', problem: undefined, theirs: undefined };
     if (unsent) this.schedule(0);
   }
@@ -53,6 +53,16 @@ export class DraftSaver {
     return () => this.listeners.delete(listener);
   };
   readonly read = (): DraftView => this.view;
+
+  /** The version that was saved last, for `publish`. */
+  version(): number {
+    return this.latestVersion;
+  }
+
+  /** After a response that changed the version and no text. */
+  setVersion(version: number): void {
+    this.latestVersion = version;
+  }
 
   get isChanged(): boolean {
     return Object.keys(changesOf(this.saved, this.view.fields)).length > 0;
@@ -74,7 +84,7 @@ export class DraftSaver {
 
   /** A version that arrived while nothing was typed here. */
   follow(article: Article): void {
-    if (article.version > this.version && !this.isChanged) this.adopt(article, false);
+    if (article.version > this.latestVersion && !this.isChanged) this.adopt(article, false);
   }
 
   /** Ends a conflict with the user's text, or with the colleague's. */
@@ -106,14 +116,14 @@ export class DraftSaver {
   private async saveOnce(): Promise<boolean> {
     const sent = this.view.fields;
     this.show({ state: 'saving', problem: undefined });
-    const { data, error } = await this.calls.send(changesOf(this.saved, sent), this.version);
+    const { data, error } = await this.calls.send(changesOf(this.saved, sent), this.latestVersion);
     if (!data) {
       this.refuse(error);
       return false;
     }
     // Not the response's texts: the server trims them, and the user may be in the middle of a sentence.
     this.saved = sent;
-    this.version = data.version;
+    this.latestVersion = data.version;
     this.store();
     this.showWhetherSaved();
     return true;
@@ -133,7 +143,7 @@ export class DraftSaver {
   }
 
   private adopt(article: Article, keepsText: boolean): void {
-    this.version = article.version;
+    this.latestVersion = article.version;
     this.saved = fieldsOf(article);
     if (!keepsText) this.show({ fields: this.saved });
     this.store();
@@ -149,7 +159,7 @@ export class DraftSaver {
   }
 
   private store(): void {
-    if (this.isChanged) unsentDrafts.keep(this.id, { fields: this.view.fields, saved: this.saved, version: this.version });
+    if (this.isChanged) unsentDrafts.keep(this.id, { fields: this.view.fields, saved: this.saved, version: this.latestVersion });
     else unsentDrafts.remove(this.id);
   }
 }

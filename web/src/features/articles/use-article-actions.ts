@@ -22,15 +22,15 @@ export function useArticleActions({ id, title }: Article, { saver }: ArticleDraf
   const publishNow = async () => {
     // The server publishes what it has: the draft must be there first.
     if (!(await saver.save())) return notify.error(t('articles.not_saved_so_not_published'));
-    const { data, error } = await publish({ id, version: saver.version });
+    const { data, error } = await publish({ id, version: saver.version() });
     if (error) return notify.problem(error, t('articles.couldnt_publish'));
-    saver.version = data.version;
+    saver.setVersion(data.version);
     notify.success(t('articles.was_published'), data.title);
   };
   const unpublishNow = async () => {
     const { data, error } = await unpublish(id);
     if (error) return notify.problem(error, t('articles.couldnt_unpublish'));
-    saver.version = data.version;
+    saver.setVersion(data.version);
     notify.success(t('articles.was_unpublished'), data.title);
   };
   const undoDelete = () => void restore(id).then(({ error }) => error && notify.problem(error, t('articles.couldnt_restore')));
