@@ -7,11 +7,16 @@ import {
   type PublicOrganization,
 } from '@tandem/contracts';
 import { articleDescription } from './article-html';
-import type { HelpContent } from './help-pages';
 import type { PageHead } from './page-head';
 
 const articlePage = '/help/:address';
 const categoryPage = '/help/categories/:address';
+
+/** What the page of an article or a category shows. `path` is its canonical address on the host. */
+export type HelpContent = { path: string } & (
+  | { article: PublicArticle; category?: never }
+  | { category: PublicArticleCategory; article?: never }
+);
 
 /** The article or category that an address names. `number` is undefined if the address has none. */
 export type HelpTarget = { kind: 'article' | 'category'; number: number | undefined };

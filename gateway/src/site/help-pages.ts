@@ -16,14 +16,9 @@ import { stripDirections } from '@tandem/contracts/values';
 import { LiveEvents, Services } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
 import { CachedLookup } from '../host/cached-lookup';
-import type { HelpTarget } from './help-head';
+import type { HelpContent, HelpTarget } from './help-head';
 
 export type HelpPagesList = OutputOf<typeof listHelpPages>;
-/** What the page of an article or a category shows. `path` is its canonical address on the host. */
-export type HelpContent = { path: string } & (
-  | { article: PublicArticle; category?: never }
-  | { category: PublicArticleCategory; article?: never }
-);
 /** `unknown`: there is no such public article or category. `unavailable`: the tickets service did not answer within a second. */
 export type Missing = 'unknown' | 'unavailable';
 /** `id` is the organization, whose events invalidate the cached entry. */
