@@ -88,12 +88,15 @@ export async function saveRating(tx: TicketsTx, organization_id: string, number:
 const tables = ['article_uses', 'help_searches', 'help_days'] as const;
 const isOld: RawBuilder<boolean> = sql`t.day + ${sql.lit(daysToKeep)} < current_date`;
 
-/** The latest old totals of an article stay: later periods subtract them. */
+/**
+ * The latest old totals of an article stay: later periods subtract them. Without statistics and `offset 0`, PostgreSQL would join the whole
+ * table.
+ */
 const isExpired = (table: (typeof tables)[number]): RawBuilder<boolean> =>
   table !== 'article_uses'
     ? isOld
     : sql`${isOld} and exists (select from article_uses l where l.organization_id = t.organization_id and l.article_id = t.article_id
-        and l.day > t.day and l.day < current_date - ${sql.lit(daysToKeep)})`;
+        and l.day > t.day and l.day < current_date - ${sql.lit(daysToKeep)} offset 0)`;
 
 export async function hasExpiredUsesAcrossOrganizations(tx: TicketsTx): Promise<boolean> {
   for (const table of tables) {
