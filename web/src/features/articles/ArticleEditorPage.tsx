@@ -20,6 +20,7 @@ import { ArticleTextBox } from './ArticleTextBox';
 import { useReadArticleQuery } from '../../app/articles/articles.api';
 import { useArticleActions } from './use-article-actions';
 import type { SaveState } from './draft-saver';
+import type { ArticleFields } from './unsent-drafts';
 import { useArticleDraft, type ArticleDraft } from './use-article-draft';
 
 const ArticleConflict = lazy(() => import('./ArticleConflict').then((module) => ({ default: module.ArticleConflict })));
@@ -104,7 +105,7 @@ function Header({ article, draft, actions, canPublish, onHistory }: HeaderProps)
             <Button
               variant="primary"
               aria-label={publishLabel}
-              title={`${t('articles.publish')} (${modKey}+Enter)`}
+              title={t('articles.publish_with_keys', { keys: `${modKey}+Enter` })}
               aria-keyshortcuts="Control+Enter Meta+Enter"
               busy={actions.isPublishing}
               aria-disabled={!canPublish || undefined}
@@ -130,9 +131,43 @@ function Header({ article, draft, actions, canPublish, onHistory }: HeaderProps)
   );
 }
 
+function DraftState({ article, draft: { fields, state, problem } }: { article: Article; draft: ArticleDraft }) {
+  const mayPublish = useMay('article.publish');
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-center gap-2">
+        <StateBadge article={article} />
+        {fields.visibility === 'internal' && <InternalBadge />}
+        <span role="status" className="text-xs text-muted">
+          {stateTexts[state]}
+        </span>
+        {!mayPublish && <span className="text-xs text-muted sm:hidden">{t('articles.only_managers_publish')}</span>}
+      </div>
+      {problem && (
+        <p role="alert" className="mb-2 text-red-text">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+const TitleInput = ({ fields, onChange }: { fields: ArticleFields; onChange: (title: string) => void }) => (
+  <input
+    dir="auto"
+    lang={fields.language}
+    aria-label={t('articles.title')}
+    placeholder={t('articles.title')}
+    maxLength={articleLimits.title}
+    value={fields.title}
+    onChange={({ target }) => onChange(target.value)}
+    className="w-full bg-transparent pb-3 text-xl font-semibold outline-none placeholder:text-faint"
+  />
+);
+
 function Editor({ article }: { article: Article }) {
   const draft = useArticleDraft(article);
-  const { fields, state, problem, saver } = draft;
+  const { fields, state, saver } = draft;
   const actions = useArticleActions(article, draft);
   const mayPublish = useMay('article.publish');
   const [isHistoryOpen, setIsHistoryOpen] = useState(false);
@@ -159,29 +194,8 @@ function Editor({ article }: { article: Article }) {
               <ArticleConflict draft={draft} />
             </Suspense>
           )}
-          <div className="mb-2 flex flex-wrap items-center gap-2">
-            <StateBadge article={article} />
-            {fields.visibility === 'internal' && <InternalBadge />}
-            <span role="status" className="text-xs text-muted">
-              {stateTexts[state]}
-            </span>
-            {!mayPublish && <span className="text-xs text-muted sm:hidden">{t('articles.only_managers_publish')}</span>}
-          </div>
-          {problem && (
-            <p role="alert" className="mb-2 text-red-text">
-              {problem}
-            </p>
-          )}
-          <input
-            dir="auto"
-            lang={fields.language}
-            aria-label={t('articles.title')}
-            placeholder={t('articles.title')}
-            maxLength={articleLimits.title}
-            value={fields.title}
-            onChange={({ target }) => saver.change({ title: target.value })}
-            className="w-full bg-transparent pb-3 text-xl font-semibold outline-none placeholder:text-faint"
-          />
+          <DraftState article={article} draft={draft} />
+          <TitleInput fields={fields} onChange={(title) => saver.change({ title })} />
           <ArticleTextBox
             article={article}
             body={fields.body}
@@ -192,7 +206,7 @@ function Editor({ article }: { article: Article }) {
         </div>
         <aside aria-label={t('articles.details')} className="flex w-72 shrink-0 flex-col gap-5 max-lg:w-full">
           <Suspense fallback={<Skeleton className="h-80" />}>
-            <ArticleFieldsPanel article={article} fields={fields} onChange={change} />
+            <ArticleFieldsPanel article={article} fields={fields} onChange={saver.change} />
           </Suspense>
           <Facts article={article} onHistory={() => setIsHistoryOpen(true)} />
         </aside>

@@ -19,6 +19,18 @@ interface ArticleTextBoxProps {
   onChange: (body: string) => void;
   autoFocus: boolean;
 }
+const Preview = ({ article, body, language }: Pick<ArticleTextBoxProps, 'article' | 'body' | 'language'>) => (
+  <section aria-label={t('articles.preview')} lang={language} className="min-h-64 py-4">
+    {body.trim() === '' ? (
+      <p className="text-muted">{t('articles.no_text_yet')}</p>
+    ) : (
+      <Suspense fallback={null}>
+        <ArticlePreview body={body} pictures={article.pictures} />
+      </Suspense>
+    )}
+  </section>
+);
+
 /** The Markdown of an article, with the composer's toolbar, pictures and a preview. */
 export function ArticleTextBox({ article, body, language, onChange, autoFocus }: ArticleTextBoxProps) {
   const box = useRef<HTMLTextAreaElement>(null);
@@ -64,15 +76,7 @@ export function ArticleTextBox({ article, body, language, onChange, autoFocus }:
         </span>
       </div>
       {isPreview ? (
-        <section aria-label={t('articles.preview')} lang={language} className="min-h-64 py-4">
-          {body.trim() === '' ? (
-            <p className="text-muted">{t('articles.no_text_yet')}</p>
-          ) : (
-            <Suspense fallback={null}>
-              <ArticlePreview body={body} pictures={article.pictures} />
-            </Suspense>
-          )}
-        </section>
+        <Preview article={article} body={body} language={language} />
       ) : (
         <textarea
           ref={box}
