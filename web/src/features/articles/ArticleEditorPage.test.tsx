@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import { http, HttpResponse } from 'msw';
 import { dropUnsentWork } from '../../lib/session-cleanup';
 import { aMember, anId, backend } from '../../testing/backend';
+import { FakeEventSource } from '../../testing/event-source';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { anArticle, FakeArticles } from './testing';
@@ -23,7 +24,9 @@ const article = () => fake.articles[0]!;
 const open = async (overrides: Partial<Article> = {}) => {
   fake.articles = [anArticle(overrides)];
   const view = renderApp(`/articles/${article().id}`);
-  return { ...view, text: await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Text' }) };
+  // Its fields are loaded on demand.
+  await screen.findByRole('textbox', { name: 'Summary' });
+  return { ...view, text: screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' }) };
 };
 /** The draft is saved a second after the last change. */
 const soon = { timeout: 3_000 };
@@ -138,7 +141,7 @@ describe('the text', () => {
     const { person } = await open({ body: '# One\n\n### Two\n\n**Bold**' });
     await person.click(screen.getByRole('button', { name: 'Preview' }));
     const preview = within(screen.getByRole('region', { name: 'Preview' }));
-    expect(preview.getByRole('heading', { level: 2, name: 'One' })).toBeInTheDocument();
+    expect(await preview.findByRole('heading', { level: 2, name: 'One' })).toBeInTheDocument();
     expect(preview.getByRole('heading', { level: 3, name: 'Two' })).toBeInTheDocument();
     expect(preview.getByText('Bold').tagName).toBe('STRONG');
     await person.click(screen.getByRole('button', { name: 'Back to editing' }));
@@ -226,6 +229,30 @@ describe('publishing', () => {
   it('has no help page while the article is internal', async () => {
     await open({ ...published, visibility: 'internal' });
     expect(screen.queryByRole('link', { name: 'Open help page' })).not.toBeInTheDocument();
+  });
+});
+
+describe('a publication by a colleague', () => {
+  const publishElsewhere = (news: Partial<Article>) => {
+    Object.assign(article(), published, news, { version: article().version + 1 });
+    act(() => FakeEventSource.last.send({ type: 'article.published', subject: article().id }));
+  };
+
+  it('updates the open article', async () => {
+    const { text } = await open();
+    publishElsewhere({ body: 'Choose Refund.' });
+    await waitFor(() => expect(text).toHaveValue('Choose Refund.'));
+    expect(screen.getByText('Published')).toBeInTheDocument();
+  });
+
+  it('does not replace text that is not saved yet', async () => {
+    const { person, text } = await open();
+    await person.type(text, ' Mine.');
+    publishElsewhere({ body: 'Choose Refund.' });
+    expect(await screen.findByText('Published')).toBeInTheDocument();
+    expect(text).toHaveValue('Open the payment. Mine.');
+    expect(await screen.findByRole('button', { name: 'Keep my text' }, soon)).toBeInTheDocument();
+    expect(text).toHaveValue('Open the payment. Mine.');
   });
 });
 

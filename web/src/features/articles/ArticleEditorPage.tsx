@@ -3,29 +3,27 @@ import { articleLimits, articlePath } from '@tandem/contracts/values';
 import { ArrowLeft, Ellipsis, ExternalLink, EyeOff, History, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
-import { useListMembersQuery } from '../../app/api';
 import { modKey } from '../../lib/keyboard';
-import { nameOf } from '../../lib/names';
 import { messageOf } from '../../lib/problem';
 import { t } from '../../lib/staff-texts';
 import { offerUndo } from '../../lib/undo';
-import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Menu } from '../../ui/Menu';
 import type { MenuEntry } from '../../ui/MenuPopup';
 import { PageHeader } from '../../ui/PageHeader';
 import { CardsSkeleton } from '../../ui/PageSkeletons';
+import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { InternalBadge, StateBadge, useMay, usePortal } from '../../app/articles/article-labels';
-import { ArticleFieldsPanel } from './ArticleFieldsPanel';
 import { ArticleTextBox } from './ArticleTextBox';
 import { useReadArticleQuery } from '../../app/articles/articles.api';
-import { TextComparison } from './TextComparison';
 import { useArticleActions } from './use-article-actions';
 import type { SaveState } from './draft-saver';
 import { useArticleDraft, type ArticleDraft } from './use-article-draft';
 
+const ArticleConflict = lazy(() => import('./ArticleConflict').then((module) => ({ default: module.ArticleConflict })));
+const ArticleFieldsPanel = lazy(() => import('./ArticleFieldsPanel').then((module) => ({ default: module.ArticleFieldsPanel })));
 const ArticleHistoryPanel = lazy(() => import('./ArticleHistoryPanel').then((module) => ({ default: module.ArticleHistoryPanel })));
 
 const stateTexts: Record<SaveState, string> = {
@@ -36,38 +34,6 @@ const stateTexts: Record<SaveState, string> = {
   refused: t('articles.not_saved'),
   conflict: t('articles.not_saved'),
 };
-
-/** Both texts, when a colleague has saved the article while the user was writing. */
-function Conflict({ draft: { theirs, fields, saver } }: { draft: ArticleDraft }) {
-  const { data: members = [] } = useListMembersQuery();
-  if (!theirs) return null;
-  const author = nameOf(
-    members.find(({ user_id }) => user_id === theirs.updated_by),
-    t('articles.another_user'),
-  );
-  return (
-    <Alert tone="destructive" className="mb-4">
-      <p className="font-medium">{t('articles.changed_meanwhile', { author })}</p>
-      <div className="my-2 flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => saver.resolve(true)}>
-          {t('articles.keep_my_text')}
-        </Button>
-        <Button size="sm" onClick={() => saver.resolve(false)}>
-          {t('articles.use_their_text')}
-        </Button>
-      </div>
-      <details>
-        <summary className="cursor-pointer">{t('articles.compare_both')}</summary>
-        <div className="mt-2 max-h-96 overflow-y-auto rounded-md bg-surface p-2" tabIndex={0}>
-          <TextComparison
-            before={{ label: t('articles.their_text'), text: `${theirs.title}\n\n${theirs.body}` }}
-            after={{ label: t('articles.my_text'), text: `${fields.title}\n\n${fields.body}` }}
-          />
-        </div>
-      </details>
-    </Alert>
-  );
-}
 
 function Facts({ article, onHistory }: { article: Article; onHistory: () => void }) {
   const portal = usePortal();
@@ -114,6 +80,7 @@ interface HeaderProps {
 function Header({ article, draft, actions, canPublish, onHistory }: HeaderProps) {
   const mayPublish = useMay('article.publish');
   const isPublished = article.state === 'published';
+  const publishLabel = isPublished ? t('articles.publish_changes') : t('articles.publish');
   const entries: MenuEntry[] = [
     { label: t('articles.versions_and_feedback'), icon: History, onSelect: onHistory },
     ...(mayPublish && isPublished ? [{ label: t('articles.unpublish'), icon: EyeOff, onSelect: () => void actions.unpublishNow() }] : []),
@@ -136,13 +103,15 @@ function Header({ article, draft, actions, canPublish, onHistory }: HeaderProps)
           {mayPublish ? (
             <Button
               variant="primary"
+              aria-label={publishLabel}
               title={`${t('articles.publish')} (${modKey}+Enter)`}
               aria-keyshortcuts="Control+Enter Meta+Enter"
               busy={actions.isPublishing}
               aria-disabled={!canPublish || undefined}
               onClick={() => canPublish && void actions.publishNow()}
             >
-              {isPublished ? t('articles.publish_changes') : t('articles.publish')}
+              <span className="max-sm:hidden">{publishLabel}</span>
+              <span className="sm:hidden">{t('articles.publish')}</span>
             </Button>
           ) : (
             <span className="text-xs text-muted max-sm:hidden">{t('articles.only_managers_publish')}</span>
@@ -185,7 +154,11 @@ function Editor({ article }: { article: Article }) {
       <Header article={article} draft={draft} actions={actions} canPublish={canPublish} onHistory={() => setIsHistoryOpen(true)} />
       <div className="mx-auto flex max-w-6xl gap-8 p-6 max-lg:flex-col max-md:p-4">
         <div className="min-w-0 flex-1">
-          {state === 'conflict' && <Conflict draft={draft} />}
+          {state === 'conflict' && (
+            <Suspense fallback={null}>
+              <ArticleConflict draft={draft} />
+            </Suspense>
+          )}
           <div className="mb-2 flex flex-wrap items-center gap-2">
             <StateBadge article={article} />
             {fields.visibility === 'internal' && <InternalBadge />}
@@ -218,7 +191,9 @@ function Editor({ article }: { article: Article }) {
           />
         </div>
         <aside aria-label={t('articles.details')} className="flex w-72 shrink-0 flex-col gap-5 max-lg:w-full">
-          <ArticleFieldsPanel article={article} fields={fields} onChange={saver.change} />
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <ArticleFieldsPanel article={article} fields={fields} onChange={saver.change} />
+          </Suspense>
           <Facts article={article} onHistory={() => setIsHistoryOpen(true)} />
         </aside>
       </div>

@@ -11,7 +11,7 @@ import { SidePanel } from '../../ui/SidePanel';
 import { Skeleton } from '../../ui/Skeleton';
 import { TabSet } from '../../ui/Tabs';
 import { Time } from '../../ui/Time';
-import { ArticlePreview } from './ArticleTextBox';
+import { ArticlePreview } from './ArticlePreview';
 import { useListArticleRatingsInfiniteQuery, useListArticleVersionsQuery } from '../../app/articles/article-publishing.api';
 import { useReadArticleVersionQuery } from '../../app/articles/articles.api';
 import { TextComparison } from './TextComparison';

@@ -1,41 +1,16 @@
 import type { Article } from '@tandem/contracts';
-import { articleHeadings, articleLimits } from '@tandem/contracts/values';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
-import { ArticleMarkdown } from '../../lib/article-markdown';
+import { articleLimits } from '@tandem/contracts/values';
+import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { t } from '../../lib/staff-texts';
 import { filesOf } from '../../lib/uploads';
 import { Button } from '../../ui/Button';
 import { DropArea } from '../../ui/DropArea';
 import { FileButton } from '../../ui/FileButton';
 import { FormatBar, formatOfKey } from '../../app/formatting/FormatBar';
-import { insertPictures } from '../../app/formatting/formatting';
 import { useTextEdits } from '../../app/formatting/text-edits';
 import { useArticlePictures } from './use-article-pictures';
 
-// Not through AttachmentList, which would then be a separate chunk of the first load of a ticket's page.
-const InlinePicture = lazy(() => import('../../app/attachments/StoredFiles').then((module) => ({ default: module.InlinePicture })));
-
-interface PreviewProps {
-  body: string;
-  pictures: Article['pictures'];
-}
-/** The text as readers see it. */
-export function ArticlePreview({ body, pictures }: PreviewProps) {
-  const headings = useMemo(() => articleHeadings(body), [body]);
-  const picture = useCallback(
-    (name: string, alt: string) => {
-      const file = pictures.find(({ file_name }) => file_name === name);
-      if (!file) return undefined;
-      return (
-        <Suspense fallback={<span className="block h-40" />}>
-          <InlinePicture file={file} alt={alt} />
-        </Suspense>
-      );
-    },
-    [pictures],
-  );
-  return <ArticleMarkdown body={body} headings={headings} hasAnchors={false} picture={picture} />;
-}
+const ArticlePreview = lazy(() => import('./ArticlePreview').then((module) => ({ default: module.ArticlePreview })));
 
 interface ArticleTextBoxProps {
   article: Article;
@@ -53,12 +28,9 @@ export function ArticleTextBox({ article, body, language, onChange, autoFocus }:
     if (autoFocus) box.current?.focus();
   }, [autoFocus]);
   const { edit, format, breakLine } = useTextEdits(box, onChange);
-  const pictures = useArticlePictures(article.id, (name) => {
+  const pictures = useArticlePictures(article.id, (insertPicture) => {
     // While the preview is open there is no cursor: the picture goes to the end.
-    if (!edit((selection) => insertPictures(selection, [name]))) {
-      const at = body.length;
-      onChange(body + insertPictures({ text: body, from: at, to: at }, [name]).insert);
-    }
+    if (!edit(insertPicture)) onChange(body + insertPicture({ text: body, from: body.length, to: body.length }).insert);
   });
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const as = formatOfKey(event);
@@ -96,7 +68,9 @@ export function ArticleTextBox({ article, body, language, onChange, autoFocus }:
           {body.trim() === '' ? (
             <p className="text-muted">{t('articles.no_text_yet')}</p>
           ) : (
-            <ArticlePreview body={body} pictures={article.pictures} />
+            <Suspense fallback={null}>
+              <ArticlePreview body={body} pictures={article.pictures} />
+            </Suspense>
           )}
         </section>
       ) : (

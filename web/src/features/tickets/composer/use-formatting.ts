@@ -1,7 +1,7 @@
 import { isInline, pictureMarkdown } from '@tandem/contracts/values';
 import type { RefObject } from 'react';
 import { nameOfFile, refusalOf } from '../../../lib/uploads';
-import { insertPictures, uniqueNames, withoutPicture } from '../../../app/formatting/formatting';
+import { insertPictures, uniqueNames, withoutPicture } from '../../../app/formatting/picture-edits';
 import { useTextEdits } from '../../../app/formatting/text-edits';
 import type { Composing } from './use-composer';
 
