@@ -2,15 +2,18 @@ import type { PublicArticleSummary } from '@tandem/contracts';
 import { articlePath, directionOf } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 
+/** Text of neighboring links is 8 px apart, however many lines it has. On touch screens a link is at least 44 px high. */
+export const helpListLink = 'block w-fit py-1 text-accent-text underline-offset-4 hover:underline touch:py-3';
+
 /** Links to articles, each in its own language. */
 export const ArticleList = ({ articles, withSummary = false }: { articles: readonly PublicArticleSummary[]; withSummary?: boolean }) => (
-  <ul>
+  <ul className="mt-2">
     {articles.map((article) => (
       <li key={article.number} lang={article.language} dir={directionOf(article.language)}>
-        <Link to={articlePath(article)} className="inline-flex min-h-11 items-center text-accent-text underline-offset-4 hover:underline">
+        <Link to={articlePath(article)} className={helpListLink}>
           {article.title}
         </Link>
-        {withSummary && article.summary && <p className="-mt-1 mb-3 text-md text-pretty text-muted">{article.summary}</p>}
+        {withSummary && article.summary && <p className="mb-3 text-md text-pretty text-muted touch:-mt-2">{article.summary}</p>}
       </li>
     ))}
   </ul>

@@ -8,9 +8,9 @@ import { ErrorNote } from '../../../ui/ErrorNote';
 import { ChosenTeam } from '../ChosenTeam';
 import { rememberArticles } from '../knows-articles';
 import { useTexts } from '../language/texts';
-import { PortalFrame, PortalHeading, PortalSkeleton, portalTextLink } from '../PortalFrame';
+import { PortalFrame, PortalHeading, PortalSkeleton } from '../PortalFrame';
 import { refusalOf } from '../refusal';
-import { ArticleList } from './ArticleList';
+import { ArticleList, helpListLink } from './ArticleList';
 import { Breadcrumb } from './Breadcrumb';
 import { isUnknown, useRead } from './help';
 import { HelpNotFound } from './HelpNotFound';
@@ -60,7 +60,7 @@ function Articles({ categories, popular }: HelpCenter) {
           key={category?.number ?? 0}
           title={
             category ? (
-              <Link to={articleCategoryPath(category)} className="underline-offset-4 hover:underline">
+              <Link to={articleCategoryPath(category)} className="inline-block underline-offset-4 hover:underline touch:-my-2 touch:py-2">
                 <bdi>{category.name}</bdi>
               </Link>
             ) : (
@@ -71,7 +71,7 @@ function Articles({ categories, popular }: HelpCenter) {
           {category?.description && <p className="mt-1 text-md text-pretty text-muted">{category.description}</p>}
           <ArticleList articles={articles} />
           {category && article_count > articles.length && (
-            <Link to={articleCategoryPath(category)} className={`inline-flex min-h-11 items-center ${portalTextLink}`}>
+            <Link to={articleCategoryPath(category)} className={helpListLink}>
               {t('help.all', { count: article_count })}
             </Link>
           )}
