@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
-import { call, createPortal, uniqueEmail } from './fixtures';
+import { call, createPortal, publishArticle, uniqueEmail } from './fixtures';
 
 const body = `Refunds arrive within five days.
 
@@ -14,24 +14,14 @@ You need the payment number.
 ## Afterwards
 The customer receives an email.`;
 
-interface Article {
-  id: string;
-  number: number;
-  version: number;
-}
-async function publish(context: BrowserContext, article: object): Promise<Article> {
-  const { id, version } = (await call(context, 'post', '/articles', article)) as unknown as Article;
-  return (await call(context, 'post', `/articles/${id}/publish`, { version })) as unknown as Article;
-}
-
 /** A portal with two public articles and an internal one. */
 async function createHelp(context: BrowserContext) {
   const portal = await createPortal(context);
   const category = await call(context, 'post', '/article-categories', { name: 'Payments', description: 'Charges and refunds' });
   const inCategory = { category_id: category.id, summary: 'How to return money to a customer.' };
-  const refund = await publish(context, { ...inCategory, title: 'Refund a payment', body });
-  await publish(context, { ...inCategory, title: 'Download an invoice', body: 'Open the payment and choose **Invoice**.' });
-  await publish(context, { title: 'Refund limits of the team', body: 'Up to 500 dollars.', visibility: 'internal' });
+  const refund = await publishArticle(context, { ...inCategory, title: 'Refund a payment', body });
+  await publishArticle(context, { ...inCategory, title: 'Download an invoice', body: 'Open the payment and choose **Invoice**.' });
+  await publishArticle(context, { title: 'Refund limits of the team', body: 'Up to 500 dollars.', visibility: 'internal' });
   return { portal, refund };
 }
 
