@@ -25,7 +25,7 @@ const sharedFiles = [
     // The index of the contracts' values imports them all: without this group, `ui` would contain those of a single page, and a page that
     // needs one of `portal` would load all of that.
     name: (id: string) =>
-      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|api-tokens|attachments|audit|brand-colors|ticket-custom-fields|custom-fields|errors|languages|task-sync|webhooks)\.ts$/.exec(
+      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|articles|api-tokens|attachments|audit|brand-colors|ticket-custom-fields|custom-fields|errors|languages|task-sync|webhooks)\.ts$/.exec(
         id,
       )?.[1] ?? null,
     priority: 7,
@@ -37,7 +37,7 @@ const sharedFiles = [
     test: new RegExp(
       [
         String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Logo|PageHeader|Skeleton|Time)\.`,
-        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|format-message|lazy-format|document-title|http|media|portal-address|resend|tab-storage|ticket-badges|unique)\.`,
+        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|format-message|lazy-format|linked-text|document-title|http|media|portal-address|resend|tab-storage|ticket-badges|unique)\.`,
         String.raw`[\\/]icons[\\/](arrow-(down|left|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|search-x|sun|x)\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/](permissions|tickets)\.`,
       ].join('|'),

@@ -68,10 +68,15 @@ export const firstHtml = (): Plugin => ({
   },
 });
 
+/** Elements of an article, which the gateway inserts. */
+const articleElements = '<h2><h3><h4><p><ul><ol><li><blockquote><pre><code><strong><em><s><a href=""><img alt="">';
+
 /** The styles that each path needs in all of these versions of its page. */
 function stylesOf(css: string, versions: Record<string, string>[]): Record<string, string> {
   const paths = Object.keys(versions[0] ?? {});
-  return Object.fromEntries(paths.map((path) => [path, criticalCss(css, versions.map((pages) => pages[path] ?? '').join(''))]));
+  const htmlOf = (path: string) =>
+    [...versions.map((pages) => pages[path] ?? ''), path === '/help/:address' ? articleElements : ''].join('');
+  return Object.fromEntries(paths.map((path) => [path, criticalCss(css, htmlOf(path))]));
 }
 
 type Module = typeof FirstHtml;

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 const customer = 'features/portal/language/CustomerPages';
+const docs = 'app/DocsRoutes';
 const signIn = ['app/StaffApp'];
 const account = [...signIn, 'app/guards'];
 const staff = [...account, 'app/Frame'];
@@ -25,16 +26,20 @@ const pages: Record<string, string[]> = {
   '/ticket-status/lookup': [customer, 'features/portal/TicketLookupPage'],
   '/ticket-status/:id': [customer, 'features/portal/status/TicketStatusPage'],
   '/survey/:ticketId': [customer, 'features/portal/survey/SurveyPage'],
-  '/docs': ['features/docs/DocsLayout', 'features/docs/QuickStartPage'],
-  '/docs/quick-start': ['features/docs/DocsLayout', 'features/docs/QuickStartPage'],
-  '/docs/domain-setup': ['features/docs/DocsLayout', 'features/docs/DomainSetupPage'],
-  '/docs/customer-guide': ['features/docs/DocsLayout', 'features/docs/CustomerGuidePage'],
-  '/docs/widget-setup': ['features/docs/DocsLayout', 'features/docs/WidgetSetupPage'],
-  '/docs/clickup-setup': ['features/docs/DocsLayout', 'features/docs/ClickUpSetupPage'],
-  '/docs/admin-guide': ['features/docs/DocsLayout', 'features/docs/AdminGuidePage'],
-  '/docs/rules': ['features/docs/DocsLayout', 'features/docs/RulesPage'],
-  '/docs/build': ['features/docs/DocsLayout', 'features/docs/build/BuildPage'],
-  '/docs/api-reference': ['features/docs/DocsLayout', 'features/docs/api-reference/ApiReferencePage'],
+  '/help': [customer, 'features/portal/help/HelpPages'],
+  '/help/categories/:address': [customer, 'features/portal/help/HelpPages'],
+  '/help/:address': [customer, 'features/portal/help/ArticlePage'],
+  '/docs': [docs, 'features/docs/QuickStartPage'],
+  '/docs/quick-start': [docs, 'features/docs/QuickStartPage'],
+  '/docs/domain-setup': [docs, 'features/docs/DomainSetupPage'],
+  '/docs/customer-guide': [docs, 'features/docs/CustomerGuidePage'],
+  '/docs/widget-setup': [docs, 'features/docs/WidgetSetupPage'],
+  '/docs/clickup-setup': [docs, 'features/docs/ClickUpSetupPage'],
+  '/docs/admin-guide': [docs, 'features/docs/AdminGuidePage'],
+  '/docs/help-articles': [docs, 'features/docs/HelpArticlesPage'],
+  '/docs/rules': [docs, 'features/docs/RulesPage'],
+  '/docs/build': [docs, 'features/docs/build/BuildPage'],
+  '/docs/api-reference': [docs, 'features/docs/api-reference/ApiReferencePage'],
   '/auth': [...signIn, 'features/auth/AuthPage'],
   '/auth/sso': [...signIn, 'features/auth/sso/SsoPage'],
   '/auth/confirm': [...signIn, 'features/auth/ConfirmEmailPage'],
@@ -50,6 +55,9 @@ const pages: Record<string, string[]> = {
   '/sample-ticket': [...staff, 'features/tickets/sample/SampleTicketPage'],
   '/tickets/:id/edit': [...staff, 'features/tickets/form/EditTicketPage'],
   '/tickets/:id': [...staff, 'features/tickets/list/TicketsPage', 'features/tickets/detail/TicketDetailPage'],
+  '/articles': [...staff, 'features/articles/ArticlesPage'],
+  '/articles/new': [...staff, 'features/articles/NewArticlePage'],
+  '/articles/:id': [...staff, 'features/articles/ArticleEditorPage'],
   '/analytics': [...staff, 'features/analytics/AnalyticsPage'],
   '/integration': [...staff, 'features/integration/IntegrationPage'],
   '/account': [...settings, 'features/account/AccountPage'],

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [help] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  *
@@ -21,6 +21,7 @@ import { eventsSuite } from './suites/events.ts';
 import { firstEventSuite } from './suites/first-event.ts';
 import { firstMinutesSuite } from './suites/first-minutes.ts';
 import { firstPaintSuite } from './suites/first-paint.ts';
+import { helpSuite } from './suites/help.ts';
 import { httpSuite } from './suites/http.ts';
 import { idleSuite } from './suites/idle.ts';
 import { layersSuite } from './suites/layers.ts';
@@ -54,6 +55,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   restart: restartSuite,
   idle: idleSuite,
   webhooks: webhooksSuite,
+  help: helpSuite,
   'first-event': firstEventSuite,
   'first-paint': firstPaintSuite,
   'first-minutes': firstMinutesSuite,

@@ -132,6 +132,16 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.createCustomField': { key: 'product', type: 'choice', label: 'P', options: [{ value: 'pro', label: 'Pro' }], categories: ['A'] },
   'tickets.updateCustomField': { label: 'P', options: [{ value: 'pro', label: 'Pro' }], translations: { de: { label: 'P' } } },
   'tickets.orderCustomFields': { ids: [unknownId] },
+  'tickets.createArticle': { title: 'T', summary: 'S', body: 'B', language: 'de', category_id: null, visibility: 'internal' },
+  'tickets.updateArticle': { title: 'T', summary: 'S', body: 'B', language: 'de', visibility: 'internal' },
+  'tickets.publishArticle': { version: 1 },
+  'tickets.addArticlePicture': { attachment_id: unknownId },
+  'tickets.createArticleCategory': { name: 'N', description: 'D' },
+  'tickets.updateArticleCategory': { name: 'N', description: 'D' },
+  'tickets.orderArticleCategories': { ids: [unknownId] },
+  'tickets.rateArticle': { helpful: true, remark: 'R', reader: 'a'.repeat(16) },
+  'tickets.recordHelpUse': { type: 'view', number: 1 },
+  'tickets.recordHelpUseInWidget': { type: 'view', number: 1 },
   'tickets.createRule': rule,
   'tickets.updateRule': rule,
   'tickets.orderRules': { ids: [unknownId] },
@@ -222,7 +232,8 @@ describe('invalid input', () => {
     op.path
       .replace(/:(id|ticketId)\b/, id)
       .replace(':userId', userId)
-      .replace(':attachmentId', unknownId);
+      .replace(':attachmentId', unknownId)
+      .replace(':number', '1');
   /** Widget operations need a key in the query. */
   const keyOf = (op: Operation) => (op.allow === 'widget' ? `organization=${ada.organization.subdomain}` : '');
   const isProblem = (answer: Answer) => {

@@ -29,6 +29,20 @@ describe('the default limits', () => {
   const strangers = (n: number, browser: (i: number) => Browser) => atOnce(n, (i) => guess(anAddress(), browser(i)));
   const submit = (browser: Browser, email = anAddress()) => browser.post('/public/tickets', { subject: 'x', customer_email: email });
 
+  describe('help pages: 600 in a minute per address', () => {
+    it('lets an office of 30 people search with every pause, and refuses the 601st request', async () => {
+      const office = app.browser(ada.portalHost);
+      const search = (i: number) => office.get(`/public/help/search?q=refund${i}`);
+      // Thirty people type 15 times a minute.
+      expect((await times(15, () => atOnce(30, search))).flat().filter(({ status }) => status !== 200)).toEqual([]);
+      expect((await times(5, () => atOnce(30, search))).flat().filter(({ status }) => status !== 200)).toEqual([]);
+      const refused = await search(0);
+      expect(codeOf(refused)).toBe('429 limit.exceeded');
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+      expect((await app.browser(ada.portalHost).get('/public/help/search?q=refund')).status).toBe(200);
+    });
+  });
+
   describe('sign-in: 5 in 15 minutes, then blocked for 30', () => {
     it('checks five guesses and blocks the account at the sixth, from any address and even with the right password', async () => {
       const email = await app.account();

@@ -1,4 +1,11 @@
-import { tokenPermissionNames, type ApiTokenRequest, type IssuedApiToken, type Ticket, type TokenPermission } from '@tandem/contracts';
+import {
+  tokenPermissionNames,
+  type ApiTokenRequest,
+  type Article,
+  type IssuedApiToken,
+  type Ticket,
+  type TokenPermission,
+} from '@tandem/contracts';
 import { newApiTokenValue } from '@tandem/platform';
 import { eventually } from '@tandem/testing';
 import { randomUUID } from 'node:crypto';
@@ -46,7 +53,7 @@ describe('the endpoint', () => {
   it('describes its tools: schemas of the inputs, and whether they change something', async () => {
     const { client } = await Assistant.connect(app, (await tokenWith(...tokenPermissionNames)).value);
     const { tools } = await client.listTools();
-    expect(tools.length).toBeLessThanOrEqual(15);
+    expect(tools.length).toBeLessThanOrEqual(20);
     for (const { name, description, inputSchema, annotations } of tools) {
       expect([name, inputSchema.type, (inputSchema as { additionalProperties?: boolean }).additionalProperties]).toEqual([
         name,
@@ -54,7 +61,7 @@ describe('the endpoint', () => {
         false,
       ]);
       expect(description!.length).toBeGreaterThan(30);
-      const reads = /^(get|list|search|why|analytics)_/.test(name);
+      const reads = /^(get|list|read|search|why|analytics)_/.test(name);
       expect([name, annotations?.readOnlyHint]).toEqual([name, reads]);
       if (reads) expect(annotations?.destructiveHint).toBe(false);
     }
@@ -312,6 +319,24 @@ describe('tools', () => {
     expect((await assistant.call('why_is_ticket_due', { ticket: ticket.id })).text).toContain(
       'paused because the ticket waits for the customer',
     );
+  });
+
+  it('search_articles and read_article find articles of the own organization, for tokens that may read them', async () => {
+    const made = (
+      await ada.browser.post<Article>('/articles', { title: 'Refund a payment', body: 'Choose **Refund**', visibility: 'internal' })
+    ).data;
+    const theirs = (await eve.browser.post<Article>('/articles', { title: 'Refund a payment', body: 'Theirs' })).data;
+    const reader = await Assistant.connect(app, (await tokenWith('mcp', 'articles:read')).value);
+    expect((await reader.tools()).sort()).toEqual(['read_article', 'search_articles']);
+    const found = await reader.call('search_articles', { query: 'refund' });
+    expect(found.data).toMatchObject({ total: 1, articles: [{ id: made.id, state: 'draft', visibility: 'internal', public_path: null }] });
+    const { text } = await reader.call('read_article', { article: made.id });
+    expect(text).toMatch(/^1: draft; en; title <untrusted-\w+>Refund a payment<[^]*<untrusted-\w+>Choose \*\*Refund\*\*</);
+    for (const article of [theirs.id, randomUUID(), 'x'])
+      expect((await reader.call('read_article', { article })).text).toContain('article.not_found');
+    expect((await reader.call('search_articles', { query: '' })).isError).toBe(true);
+    expect((await reader.call('search_articles', { query: 'a', state: 'lost' })).isError).toBe(true);
+    await expect(assistant.call('read_article', { article: made.id })).rejects.toThrow('not found');
   });
 
   it('analytics_summary returns the figures of a range', async () => {

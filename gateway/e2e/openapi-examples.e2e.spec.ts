@@ -34,6 +34,7 @@ const unrecorded: readonly Operation[] = [
   contracts.downloadFile,
   contracts.uploadFile,
   contracts.readBrandingAsset,
+  contracts.readArticlePicture,
   contracts.receiveWebhook,
 ];
 
@@ -79,6 +80,7 @@ beforeAll(async () => {
 });
 
 const customer_email = 'carla@example.com';
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
 it('records tickets and their conversation', async () => {
   const params = (id: string) => ({ params: { id } });
@@ -194,6 +196,58 @@ it('records custom fields', async () => {
   await record(contracts.deleteCustomField, { params });
   await record(contracts.restoreCustomField, { params });
 });
+
+it('records articles and help pages', async () => {
+  const category = (await record<{ id: string; number: number }>(contracts.createArticleCategory, { body: { name: 'Payments' } })).data;
+  const ofCategory = { params: { id: category.id } };
+  await record(contracts.updateArticleCategory, { ...ofCategory, body: { description: 'Invoices, cards and refunds' } });
+  await record(contracts.orderArticleCategories, { body: { ids: [category.id] } });
+  const text = { title: 'Refund a payment', summary: 'How to get your money back.', body: 'Open **Payments** and choose *Refund*.' };
+  const created = await record<{ id: string; number: number }>(contracts.createArticle, { body: { ...text, category_id: category.id } });
+  const { id, number } = created.data;
+  const params = { id };
+  const name = await client.post<{ attachment_id: string; upload_url: string }>('/attachments', {
+    file_name: 'refund.png',
+    size: png.length,
+  });
+  const upload = { raw: png, headers: { 'content-type': 'image/png' } };
+  expect((await client.fetch('PUT', name.data.upload_url.replace(/^.*\/api\/v1/, ''), upload)).status).toBe(200);
+  await record(contracts.addArticlePicture, { params, body: { attachment_id: name.data.attachment_id } });
+  const { version } = (
+    await record<{ version: number }>(contracts.updateArticle, { params, body: { body: `${text.body}\n\n![The page](refund.png)` } })
+  ).data;
+  await record(contracts.publishArticle, { params, body: { version } });
+  const portal = app.browser(ada.portalHost);
+  await recordHelpPages(portal, number, category.number);
+  for (const op of [contracts.listArticleVersions, contracts.listArticleRatings, contracts.readArticle]) await record(op, { params });
+  await record(contracts.readArticleVersion, { params: { id, number: '1' } });
+  await record(contracts.listArticles, { query: { state: 'published', limit: '20' } });
+  await record(contracts.listArticleCategories);
+  const today = new Date().toISOString().slice(0, 10);
+  await record(contracts.readHelpReport, { query: { from: today, to: today } });
+  await record(contracts.unpublishArticle, { params });
+  await record(contracts.deleteArticle, { params });
+  await record(contracts.restoreArticle, { params });
+  await record(contracts.deleteArticleCategory, ofCategory);
+  const ticket = await app.ticket(ada.browser, { customer_email, subject: 'How do I change my card?', description: 'It has expired.' });
+  await record(contracts.draftArticleFromTicket, { params: { id: ticket.id } });
+});
+
+async function recordHelpPages(portal: Browser, number: number, category: number): Promise<void> {
+  const byNumber = { params: { number: String(number) } };
+  await record(contracts.readPublicArticle, byNumber, portal);
+  await record(contracts.readHelpCenter, {}, portal);
+  await record(contracts.readHelpCategory, { params: { number: String(category) } }, portal);
+  await record(contracts.listHelpPages, {}, portal);
+  await record(contracts.searchArticles, { query: { q: 'refund' } }, portal);
+  await record(contracts.recordHelpUse, { body: { type: 'view', number } }, portal);
+  const rating = { helpful: false, remark: 'Where is the page?', reader: 'd2f1c6a0b7e84c51' };
+  await record(contracts.rateArticle, { ...byNumber, body: rating }, portal);
+  const key = { organization: ada.organization.subdomain! };
+  await record(contracts.searchArticlesInWidget, { query: { ...key, q: 'refund' } }, app.browser());
+  await record(contracts.readArticleInWidget, { ...byNumber, query: key }, app.browser());
+  await record(contracts.recordHelpUseInWidget, { query: key, body: { type: 'suggestion_opened', number } }, app.browser());
+}
 
 it('records webhooks and changes', async () => {
   const created = await ada.browser.post<{ endpoint: { id: string } }>('/webhook-endpoints', {

@@ -30,6 +30,10 @@ const bodies: Record<string, unknown> = {
   'tickets.updateView': { name: 'Mine now' },
   'tickets.updateMacro': { name: 'Mine now' },
   'tickets.updateCustomField': { label: 'Mine now' },
+  'tickets.updateArticle': { title: 'Mine now' },
+  'tickets.publishArticle': { version: 1 },
+  'tickets.addArticlePicture': { attachment_id: '01980000-0000-7000-8000-000000000001' },
+  'tickets.updateArticleCategory': { name: 'Mine now' },
   'tickets.updateRule': { name: 'Mine now' },
   'tickets.updateSlaPolicy': { name: 'Mine now' },
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
@@ -90,6 +94,8 @@ describe('another organization', () => {
       actions: [{ type: 'set_priority', priority: 'low' }],
       is_active: false,
     });
+    await make('/articles', { title: 'Ours', body: 'Confidential' });
+    await make('/article-categories', { name: 'Ours' });
     await make('/custom-fields', { key: 'ours', type: 'text', label: 'Ours' });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
     // Until analytics knows Ada from her events, she cannot be a recipient.
@@ -140,7 +146,8 @@ describe('another organization', () => {
     const path = op.path
       .replace(/:(id|ticketId)\b/, id)
       .replace(':userId', bob.session.profile.user_id)
-      .replace(':attachmentId', attachmentId);
+      .replace(':attachmentId', attachmentId)
+      .replace(':number', '1');
     const query = new URLSearchParams({
       ...(readsPublicly.includes(op.name) ? { email: 'customer@example.test' } : {}),
       ...queries[op.name],

@@ -36,6 +36,7 @@ import { Challenges } from './challenge/challenges';
 import { ChangeStreams } from './changes/change-streams';
 import { ChangesController } from './changes/changes.controller';
 import { gatewayConfig, type GatewayConfig } from './config';
+import { ArticlePictureController } from './files/article-picture.controller';
 import { FilesController } from './files/files.controller';
 import { OrganizationOfHost } from './host/organization-of-host';
 import { OrganizationOfRequest } from './host/organization-of-request';
@@ -61,6 +62,7 @@ import { OperatorController } from './operator/operator.controller';
 import { KnownTags } from './routes/known-tags';
 import { KnownTickets } from './routes/known-tickets';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
+import { HelpPages } from './site/help-pages';
 import { SiteController } from './site/site.controller';
 import { TicketPageController } from './ticket-page/ticket-page.controller';
 import { SiteHosts } from './site/site-host';
@@ -136,6 +138,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       AuditController,
       AnalyticsExportController,
       FilesController,
+      ArticlePictureController,
       AssetsController,
       MailPageController,
       ChallengeController,
@@ -190,6 +193,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       WidgetOfKey,
       OrganizationOfRequest,
       SiteHosts,
+      HelpPages,
       PortalHosts,
       CertificateServer,
       KnownTickets,

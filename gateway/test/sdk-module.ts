@@ -1,4 +1,4 @@
-import { allOperations, Pagination, ThinWebhookEvent, WebhookEvent, type Operation } from '@tandem/contracts';
+import { allOperations, ArticleWebhookEvent, Pagination, ThinWebhookEvent, WebhookEvent, type Operation } from '@tandem/contracts';
 import { baseOf } from '../src/openapi/inheritance';
 import { documentSchemas, inputOf, operationIdOf, outputOf, type Json } from '../src/openapi/schemas';
 
@@ -30,6 +30,25 @@ const methods: Record<string, `${string}.${string}`> = {
   linkTicketTask: 'tasks.link',
   unlinkTicketTask: 'tasks.unlink',
   listViews: 'views.list',
+  listArticles: 'articles.list',
+  createArticle: 'articles.create',
+  draftArticleFromTicket: 'articles.createFromTicket',
+  readArticle: 'articles.read',
+  updateArticle: 'articles.update',
+  publishArticle: 'articles.publish',
+  unpublishArticle: 'articles.unpublish',
+  deleteArticle: 'articles.delete',
+  restoreArticle: 'articles.restore',
+  listArticleVersions: 'articles.listVersions',
+  readArticleVersion: 'articles.readVersion',
+  listArticleRatings: 'articles.listRatings',
+  addArticlePicture: 'articles.addPicture',
+  listArticleCategories: 'articleCategories.list',
+  createArticleCategory: 'articleCategories.create',
+  updateArticleCategory: 'articleCategories.update',
+  deleteArticleCategory: 'articleCategories.delete',
+  orderArticleCategories: 'articleCategories.order',
+  readHelpReport: 'analytics.readHelp',
   listCustomFields: 'customFields.list',
   createCustomField: 'customFields.create',
   updateCustomField: 'customFields.update',
@@ -159,7 +178,7 @@ function redundantInputs(declarations: ReadonlyMap<string, string>): Set<string>
 /** `types.ts` and `client.ts` of `libs/sdk/src/generated`: the public API's types, and a method for each operation that tokens may call. */
 export function sdkModules(): { types: string; client: string } {
   const operations = allOperations.filter((op) => op.token !== null);
-  const schemas = documentSchemas(operations, [WebhookEvent, ThinWebhookEvent, Pagination]);
+  const schemas = documentSchemas(operations, [WebhookEvent, ArticleWebhookEvent, ThinWebhookEvent, Pagination]);
   const lists = Object.entries(schemas.components).filter(([, { enum: values }]) => values !== undefined);
   const listNames = new Map(lists.map(([name, { enum: values }]) => [JSON.stringify(values), name]));
   const components = declarationsOf(schemas.components, listNames);

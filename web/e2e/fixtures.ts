@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { expect, type APIRequestContext, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test';
 
 export const baseUrl = () => process.env.BASE_URL ?? 'http://localhost:3000';
 export const password = 'correct horse 7 staple';
@@ -101,6 +101,26 @@ export async function listed(context: BrowserContext, href: string): Promise<num
 
 export const comment = (context: BrowserContext, ticketId: string, content: string, is_internal = false) =>
   call(context, 'post', `/tickets/${ticketId}/comments`, { content, is_internal });
+
+/** Creates an article and publishes it. */
+export async function publishArticle(context: BrowserContext, article: object): Promise<{ id: string; number: number }> {
+  const { id, version } = await call(context, 'post', '/articles', article);
+  return (await call(context, 'post', `/articles/${id}/publish`, { version })) as unknown as { id: string; number: number };
+}
+
+/** Pastes a picture of 640 × 320 pixels. Not with the keys for pasting: parallel tests share the clipboard of the system. */
+export const pastePicture = (box: Locator) =>
+  box.evaluate(async (element) => {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: 640, height: 320 }).getContext('2d')?.fillRect(40, 40, 560, 240);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([blob!], 'image.png', { type: 'image/png' }));
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+/** Whether the browser has loaded that picture. */
+export const hasLoadedPicture = (picture: Locator) =>
+  picture.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth === 640);
 
 /** Follows an address in the app that the page has loaded, as a link does. Saves the CPU time of loading the app again. */
 export const openInApp = (page: Page, address: string) =>

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pseudoMessage } from '../pseudo-language';
 import { expectNoSidewaysScroll } from './axe';
-import { baseUrl, call, comment, createPortal, createTicket, uniqueEmail } from './fixtures';
+import { baseUrl, call, comment, createPortal, createTicket, publishArticle, uniqueEmail } from './fixtures';
 import { openSite } from './widget-sites';
 
 const pseudoCatalog = (part: string): string => {
@@ -14,6 +14,18 @@ const pseudoCatalog = (part: string): string => {
 };
 /** A key of each part, by which its file is recognized: the names of the built files have no part. */
 const keyOf = { portal: 'frame.nav', survey: 'survey.title', widget: 'form.signed_in' };
+
+/** Two articles of one category, so that each is related to the other. */
+async function createHelp(context: BrowserContext) {
+  const { id: category_id } = await call(context, 'post', '/article-categories', { name: 'Zahlungen' });
+  const body = '# Vorher\nNummer suchen.\n\n# Danach\nFertig.';
+  await publishArticle(context, { title: 'Zahlung erstatten', body, category_id });
+  await publishArticle(context, { title: 'Rechnung laden', body, category_id });
+  return {
+    paths: ['/help', '/help/categories/1', '/help/1'],
+    data: ['Zahlungen', 'Zahlung erstatten', 'Rechnung laden', 'Vorher', 'Nummer suchen.', 'Danach', 'Fertig.'],
+  };
+}
 
 /** Replaces the English texts of the customer pages, and the HTML that is shown before them. */
 async function speakPseudo(context: BrowserContext): Promise<void> {
@@ -65,6 +77,7 @@ test('all texts of the customer’s side come from the catalogs, and longer ones
   const resolved = await createTicket(context, { customer_email: email });
   await comment(context, open.id, 'Die Säcke sind unterwegs.');
   await call(context, 'patch', `/tickets/${resolved.id}`, { status: 'resolved' });
+  const help = await createHelp(context);
   const data = [
     ...[
       'Order arrived with the wrong grind',
@@ -82,6 +95,7 @@ test('all texts of the customer’s side come from the catalogs, and longer ones
       'https://shop.example.com/orders/48213',
     ],
     ...['Die Säcke sind unterwegs.', 'alt+T'],
+    ...help.data,
   ];
   const visitor = await browser.newContext({ locale: 'en-US' });
   await speakPseudo(visitor);
@@ -104,6 +118,7 @@ test('all texts of the customer’s side come from the catalogs, and longer ones
     [`/ticket-status/${open.id}?email=other@example.com`],
     [`/survey/${resolved.id}?email=${email}`, () => page.locator('button[type=submit]').click()],
     [`/survey/${resolved.id}`],
+    ...help.paths.map((path): [string] => [path]),
     ['/no/such/page'],
   ];
   for (const [path, prepare] of customerPages) {
@@ -137,12 +152,14 @@ test('Arabic pages are from right to left before their scripts arrive, and fit',
   const email = uniqueEmail('jonas');
   const ticket = await createTicket(context, { customer_email: email });
   await comment(context, ticket.id, 'New bags are on the way.');
+  const help = await createHelp(context);
   const visitor = await browser.newContext({ locale: 'ar', viewport: { width: 390, height: 844 } });
   const page = await visitor.newPage();
   const first = await (await page.goto(`${portal}/submit-ticket`))!.text();
   expect(first).toContain('<html lang="ar" dir="rtl">');
   expect(first).toContain('كيف يمكننا مساعدتك؟');
-  for (const path of ['/', '/submit-ticket', `/ticket-status/${ticket.id}?email=${email}`, `/survey/${ticket.id}?email=${email}`]) {
+  const ofTicket = [`/ticket-status/${ticket.id}?email=${email}`, `/survey/${ticket.id}?email=${email}`];
+  for (const path of ['/', '/submit-ticket', ...ofTicket, ...help.paths]) {
     await page.goto(portal + path);
     await expect(page.locator('#root h1')).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');

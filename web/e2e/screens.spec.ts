@@ -10,6 +10,7 @@ import {
   invite,
   createTicket,
   openInApp,
+  publishArticle,
   password,
   signUp,
 } from './fixtures';
@@ -98,6 +99,17 @@ const screens: Screen[] = [
     path: () => '/sample-ticket',
     sign: (page) => page.getByRole('heading', { name: 'Order arrived with the wrong grind' }),
   },
+  {
+    name: 'articles',
+    path: () => '/articles',
+    sign: (page) => page.getByRole('link', { name: 'Refund a payment' }),
+  },
+  {
+    name: 'article',
+    path: () => '/articles',
+    prepare: (page) => page.getByRole('link', { name: 'Refund a payment' }).click(),
+    sign: (page) => page.getByLabel('Summary'),
+  },
   { name: 'canned replies', path: () => '/canned-replies', sign: (page) => page.getByText('Greeting').first() },
   {
     name: 'integration',
@@ -166,6 +178,9 @@ const by = '?email=jonas%40example.com';
 /** Customer pages. */
 const forCustomers: Screen[] = [
   { name: 'portal home', path: () => '/', sign: (page) => page.getByRole('heading', { name: 'How can we help?' }) },
+  { name: 'help', path: () => '/help', sign: (page) => page.getByRole('region', { name: 'Payments' }) },
+  { name: 'help category', path: () => '/help/categories/1', sign: (page) => page.getByRole('heading', { level: 1, name: 'Payments' }) },
+  { name: 'help article', path: () => '/help/1', isEntry: true, sign: (page) => page.getByRole('button', { name: 'Yes', exact: true }) },
   { name: 'unknown page of a portal', path: () => '/no/such/page', sign: (page) => page.getByText('Oops! Page not found') },
   { name: 'submit', path: () => '/submit-ticket', sign: (page) => page.getByLabel('Subject') },
   { name: 'status without address', path: (id) => `/ticket-status/${id}`, sign: (page) => page.getByLabel('Email') },
@@ -195,6 +210,11 @@ const forCustomers: Screen[] = [
     sign: (page) => page.getByRole('radio', { name: '4, Good', checked: true }),
   },
 ];
+const article = {
+  title: 'Refund a payment',
+  summary: 'How to return money.',
+  body: '# Find it\nOpen **Payments**.\n\n# Refund\nChoose it.',
+};
 const [wide, middle, narrow] = [1440, 1024, 390];
 
 const resize = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
@@ -273,6 +293,7 @@ test('screens of the staff app are accessible and fit at every width', async ({ 
   const { id } = await createTicket(context);
   await comment(context, id, 'The replacement is on its way.');
   await comment(context, id, 'Label was swapped.', true);
+  await publishArticle(context, article);
   await checkScreens(context, screens, id);
 });
 
@@ -295,6 +316,8 @@ test('customer pages in the organization’s colors are accessible and fit at ev
   await call(context, 'put', '/branding', { primary_color: '#FFD400', secondary_color: '#1A1A2E' });
   const { id } = await createTicket(context);
   await comment(context, id, 'The replacement is on its way.');
+  const category = await call(context, 'post', '/article-categories', { name: 'Payments', description: 'Charges and refunds' });
+  await publishArticle(context, { ...article, category_id: category.id });
   await checkScreens(context, forCustomers, id, portal);
 });
 

@@ -2,7 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
-import { baseUrl, call, signInTeammate, comment, createOrganization, createPortal, createTicket } from './fixtures';
+import {
+  baseUrl,
+  call,
+  signInTeammate,
+  comment,
+  createOrganization,
+  createPortal,
+  createTicket,
+  hasLoadedPicture,
+  pastePicture,
+} from './fixtures';
 
 const open = async (page: Page, id: string) => {
   await page.goto(`${baseUrl()}/tickets/${id}`);
@@ -158,29 +168,20 @@ test('a reply in Markdown with a pasted picture reaches the customer formatted',
   await expect(reply(page)).toHaveValue('See this');
   await page.keyboard.press('Control+b');
   await page.keyboard.press('End');
-  // Not with the keys for pasting: the clipboard of the system is shared by parallel tests.
-  await reply(page).evaluate(async (box) => {
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width: 640, height: 320 }).getContext('2d')?.fillRect(40, 40, 560, 240);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-    const clipboardData = new DataTransfer();
-    clipboardData.items.add(new File([blob!], 'image.png', { type: 'image/png' }));
-    box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  });
+  await pastePicture(reply(page));
   await expect(reply(page)).toHaveValue('See **this**\n![image.png](image.png)\n');
   const send = page.getByRole('button', { name: 'Send Reply' });
   await expect(send).toBeEnabled({ timeout: 15_000 });
   await expectNoViolations(page, 'composer');
   await send.click();
   await page.getByRole('button', { name: 'Send now' }).click();
-  const isLoaded = (picture: HTMLImageElement) => picture.complete && picture.naturalWidth === 640;
-  await expect.poll(() => conversation(page).getByRole('img', { name: 'image.png' }).evaluate(isLoaded)).toBe(true);
+  await expect.poll(() => hasLoadedPicture(conversation(page).getByRole('img', { name: 'image.png' }))).toBe(true);
   await expect(conversation(page).locator('strong', { hasText: 'this' })).toBeVisible();
 
   const customer = await browser.newPage({ colorScheme: 'dark', viewport: { width: 390, height: 844 } });
   await customer.goto(`${portal}/ticket-status/${id}?email=jonas%40example.com`);
   await expect(conversation(customer).locator('strong', { hasText: 'this' })).toBeVisible();
-  await expect.poll(() => conversation(customer).getByRole('img', { name: 'image.png' }).evaluate(isLoaded)).toBe(true);
+  await expect.poll(() => hasLoadedPicture(conversation(customer).getByRole('img', { name: 'image.png' }))).toBe(true);
   await expectNoSidewaysScroll(customer, 'status page with Markdown');
   await expectNoViolations(customer, 'status page with Markdown');
   await customer.close();

@@ -16,6 +16,8 @@ export const consumerNames = [
   'analytics-survey-sent-times',
   'analytics-ticket-created-facts',
   'analytics-ticket-updated-facts',
+  'identity-article-audit',
+  'identity-article-category-audit',
   'identity-custom-field-audit',
   'identity-first-organization-snapshots',
   'identity-further-organization-snapshots',
@@ -131,6 +133,8 @@ export const startsNow: Record<string, string[]> = {
   'notifications-ticket-resolved-emails': ['ticket.resolved'],
   'notifications-webhook-events': [
     'ticket.comment.added',
+    'article.published',
+    'article.unpublished',
     'ticket.escalated',
     'ticket.sla.breached',
     'ticket.sla.warning',

@@ -1,4 +1,5 @@
 import { AppError, listChanges, publicEvents, type Context, type OutputOf } from '@tandem/contracts';
+import { isArticleEvent } from '@tandem/contracts/values';
 import { AccessChanges, ApiTokenChanges, LiveEvents, Services } from '@tandem/messaging';
 import { Drain } from '@tandem/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -13,7 +14,7 @@ const pageSize = 100;
 /** The live notice of an event can arrive before notifications has stored it: the delays after which it is read again. */
 const retryDelaysMs = [20, 50, 100, 250, 500, 1_000, 2_000];
 
-const publicTypes: ReadonlySet<string> = new Set(publicEvents.map(({ type }) => type));
+const publicTypes: ReadonlySet<string> = new Set(publicEvents.map(({ type }) => type).filter((type) => !isArticleEvent(type)));
 
 export type ChangesPage = OutputOf<typeof listChanges>;
 /** The reader of a stream, and until when it is allowed to read, in ms since 1970. */

@@ -9,12 +9,12 @@ import { ForOperation } from '../routes/for-operation';
 import { pathOf } from '../routes/operation-routes';
 
 /** Maximum concurrent transfers per process and direction; further requests get 503 with Retry-After. */
-const maxConcurrent = 100;
+export const maxConcurrent = 100;
 /** A transfer's time limit: 20 MB need at least 70 KB/s. */
-const maxTransferMs = 300_000;
+export const maxTransferMs = 300_000;
 
 /** Response headers that are passed on, including those that isolate a file that a browser opens under our host. */
-const headersOut = [
+export const headersOut = [
   'content-type',
   'content-disposition',
   'content-length',
@@ -73,12 +73,12 @@ export class FilesController {
   }
 }
 
-const busy = () => new AppError('service.unavailable', { retryAfterSeconds: 5 });
+export const busy = () => new AppError('service.unavailable', { retryAfterSeconds: 5 });
 
 /** The route guarantees that the header exists and is within the limit; the service compares it with the announced size. */
 const lengthOf = (request: GatewayRequest): number => Number(request.headers['content-length']);
 
-function pass(reply: GatewayReply, { status, headers }: StreamResponse, names: readonly string[]): GatewayReply {
+export function pass(reply: GatewayReply, { status, headers }: StreamResponse, names: readonly string[]): GatewayReply {
   void reply.status(status);
   for (const name of names) if (headers[name] !== undefined) void reply.header(name, headers[name]);
   return reply;

@@ -8,21 +8,26 @@ interface Entry<Found> {
 const foundMs = 30_000;
 /** Shorter for unknown names: an organization may claim one at any time, and no event announces that to this cache. */
 const notFoundMs = 1_000;
-const capacity = 2_000;
+const defaultCapacity = 2_000;
 
-/** Caches the organization of a name for 30 seconds; drops the entry as soon as the organization changes. */
+/**
+ * Caches what a name refers to for 30 seconds, such as the organization of a host. `id` is its organization: an entry is dropped as soon as
+ * that changes.
+ */
 export class CachedLookup<Found extends { id: string }> {
   private readonly entries = new Map<string, Entry<Found>>();
   private readonly pending = new Map<string, Promise<Found | null>>();
 
   /**
-   * @param load loads the organization from its owner
+   * @param load loads the entry from its owner
    * @param invalidatedBy prefixes of the event types that invalidate an entry, such as `organization.`
+   * @param capacity the maximum number of entries
    */
   constructor(
     private readonly live: LiveEvents,
     private readonly load: (name: string, request_id: string) => Promise<Found | null>,
     private readonly invalidatedBy: readonly string[],
+    private readonly capacity = defaultCapacity,
   ) {}
 
   async find(name: string, request_id: string): Promise<Found | null> {
@@ -42,7 +47,7 @@ export class CachedLookup<Found extends { id: string }> {
 
   private store(name: string, found: Found | null): void {
     this.drop(name);
-    const oldest = this.entries.size >= capacity ? this.entries.keys().next().value : undefined;
+    const oldest = this.entries.size >= this.capacity ? this.entries.keys().next().value : undefined;
     if (oldest !== undefined) this.drop(oldest);
     const invalidates = (type: string) => this.invalidatedBy.some((prefix) => type.startsWith(prefix));
     const unsubscribe =

@@ -68,6 +68,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
     events: { account: limits.events, address: perAddress(limits.events) },
     presence: { account: limits.presence, address: perAddress(limits.presence) },
     unread: { account: limits.unread, address: perAddress(limits.unread) },
+    help: { address: { ...limits.help, limit: Math.max(limits.help.limit, api.limit) } },
     demo: { address: limits.demo },
     email_test: { account: tests, address: perAddress(tests) },
     webhook: { address: { limit: Math.max(30_000, config.RATE_LIMIT_API_PER_MINUTE), windowSeconds: 60, blockSeconds: 0 } },

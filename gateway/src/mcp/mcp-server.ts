@@ -1,13 +1,14 @@
 import { AppError, type KnownApiToken } from '@tandem/contracts';
 import type { Logger } from '@tandem/platform';
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { articleTools } from './article-tools';
 import { readTools } from './read-tools';
 import type { Tool, ToolContext } from './tool';
 import { instructions } from './untrusted';
 import { webhookTools } from './webhook-tools';
 import { writeTools } from './write-tools';
 
-export const allTools: readonly Tool[] = [...readTools, ...webhookTools, ...writeTools];
+export const allTools: readonly Tool[] = [...readTools, ...articleTools, ...webhookTools, ...writeTools];
 
 const allows = ({ permissions }: Pick<KnownApiToken, 'permissions'>, tool: Tool): boolean =>
   tool.permissions.every((permission) => permissions.includes(permission));

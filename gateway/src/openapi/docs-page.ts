@@ -144,7 +144,7 @@ function webhookSection({ webhooks, components }: Document): string {
   return `<section class="subject" id="webhook-events"><h2>Webhook events</h2><div class="operation"><div class="text">
 <h3>How they are sent</h3>${prose(webhookNote)}
 <h4>Headers</h4>${memberList(names.map((name) => components.parameters[name]!))}
-<h4>Body</h4><p><a href="#${objectId('WebhookEvent')}">WebhookEvent</a>, or a thin body with the ticket’s URL instead of its data, as the endpoint asks for.</p>
+<h4>Body</h4><p><a href="#${objectId('WebhookEvent')}">WebhookEvent</a>, for events of articles <a href="#${objectId('ArticleWebhookEvent')}">ArticleWebhookEvent</a>, or a thin body with the URL of the ticket or article instead of its data, as the endpoint asks for.</p>
 <h4>Events</h4><dl>${rows.join('')}</dl></div><div class="samples events">${samples.join('\n')}</div></div></section>`;
 }
 

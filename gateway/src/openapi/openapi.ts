@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Pagination, TicketBase, tokenPermissions, WebhookEvent, type Operation } from '@tandem/contracts';
+import { ArticleWebhookEvent, Pagination, TicketBase, tokenPermissions, WebhookEvent, type Operation } from '@tandem/contracts';
 import { apiBase, usesSession } from '../routes/for-operation';
 import { callersOf, sentencesOf } from './callers';
 import { commonParameters, headers, ref } from './components';
@@ -128,7 +128,7 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
   const url = options.serverUrl.replace(/\/$/, '');
   const operations = operationsOf(name);
   const isForPrograms = name === 'public';
-  const schemas = documentSchemas(operations, [Pagination, TicketBase, ...(isForPrograms ? [WebhookEvent] : [])]);
+  const schemas = documentSchemas(operations, [Pagination, TicketBase, ...(isForPrograms ? [WebhookEvent, ArticleWebhookEvent] : [])]);
   const parameters = operationParameters(operations, schemas);
   const successes = successResponses(operations, schemas);
   const failures = problemResponses(operations, { common: isForPrograms ? rateHeaders : [], hasExamples: isForPrograms });
@@ -159,7 +159,7 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
       .filter((subject) => used.has(subject.name))
       .map((subject) => ({ name: subject.name, description: subject.description })),
     paths,
-    ...(isForPrograms && { webhooks: webhooks(schemas.use(WebhookEvent, 'output')) }),
+    ...(isForPrograms && { webhooks: webhooks(schemas.use(WebhookEvent, 'output'), schemas.use(ArticleWebhookEvent, 'output')) }),
     components: {
       securitySchemes: securitySchemes(options.cookieName),
       headers,

@@ -56,6 +56,16 @@ export const subjects: readonly Subject[] = [
     paths: /^\/(views|macros|list-preferences)/,
   },
   { name: 'Rules', description: 'Routine work on tickets that the product does.', paths: /^\/rules/ },
+  {
+    name: 'Articles',
+    description: 'Help articles, their versions and categories, and how readers use them.',
+    paths: /^\/(articles|article-categories|tickets\/[^/]+\/article$|help-report)/,
+  },
+  {
+    name: 'Help pages',
+    description: 'What readers of an organization’s help pages can do without an account.',
+    paths: /^\/public\/(help|articles|article-pictures)/,
+  },
   { name: 'Custom fields', description: 'Fields of tickets that an organization defines.', paths: /^\/custom-fields/ },
   { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/(tickets|assignees)/ },
   {

@@ -1,7 +1,12 @@
 import {
+  ArticleSummary,
+  isArticleEvent,
   webhookEventLabels,
   webhookEventTypes,
   webhookVersions,
+  type Article,
+  type ArticleEventType,
+  type ArticleWebhookEvent,
   type Comment,
   type Ticket,
   type WebhookEvent,
@@ -38,7 +43,7 @@ export const webhookResponses: Record<string, Json> = {
 };
 
 /** One entry per event, as OpenAPI 3.1 describes requests that the API sends. */
-export function webhooks(schema: Json): Json {
+export function webhooks(ofTickets: Json, ofArticles: Json): Json {
   return Object.fromEntries(
     sentEvents.map((event) => [
       event,
@@ -50,7 +55,10 @@ export function webhooks(schema: Json): Json {
           tags: ['Webhooks'],
           security: [],
           parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-          requestBody: { required: true, content: { 'application/json': { schema, ...exampleOfEvent(event) } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: isArticleEvent(event) ? ofArticles : ofTickets, ...exampleOfEvent(event) } },
+          },
           responses: {
             '2XX': { $ref: '#/components/responses/WebhookReceived' },
             '410': { $ref: '#/components/responses/WebhookGone' },
@@ -63,8 +71,9 @@ export function webhooks(schema: Json): Json {
 
 const id = (n: number) => `01932d5c-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-/** A realistic body of the event, made of the recorded ticket and comment. */
-export function webhookExample(event: Sent): WebhookEvent | undefined {
+/** A realistic body of the event, made of the recorded ticket, comment and article. */
+export function webhookExample(event: Sent): WebhookEvent | ArticleWebhookEvent | undefined {
+  if (isArticleEvent(event)) return articleExample(event);
   const ticket = (exampleOf('readTicket')?.response as { data: Ticket } | undefined)?.data;
   const comment = (exampleOf('addComment')?.response as { data: Comment } | undefined)?.data;
   if (ticket === undefined || comment === undefined) return undefined;
@@ -98,15 +107,26 @@ export function webhookExample(event: Sent): WebhookEvent | undefined {
     },
   };
   return {
-    id: `evt_${id(900)}`,
+    ...headOfExample,
     event,
     timestamp: ticket.updated_at,
     organization_id: ticket.organization_id,
-    sequence: 3,
-    version: webhookVersions[0],
-    actor: { type: 'user', id: id(901), name: 'Ada Lovelace' },
     data: data[event] ?? { ticket },
   };
+}
+
+const headOfExample = {
+  id: `evt_${id(900)}`,
+  sequence: 3,
+  version: webhookVersions[0],
+  actor: { type: 'user', id: id(901), name: 'Ada Lovelace' },
+} as const;
+
+function articleExample(event: ArticleEventType): ArticleWebhookEvent | undefined {
+  const article = (exampleOf('readArticle')?.response as { data: Article } | undefined)?.data;
+  if (article === undefined) return undefined;
+  const data = { article: ArticleSummary.parse(article) };
+  return { ...headOfExample, event, timestamp: article.updated_at, organization_id: id(1), data };
 }
 
 function exampleOfEvent(event: Sent): Json {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Language, PublicOrganization } from '@tandem/contracts';
+import { directionOf, type Language, type PublicArticle, type PublicOrganization } from '@tandem/contracts';
 import * as z from 'zod';
+import { articleHtml } from './article-html';
 import { withAddress } from './docs-markdown';
 import { escapeHtml, type FirstPage } from './page-head';
 import type { SiteHost } from './site-host';
@@ -26,7 +27,12 @@ interface FirstHtml {
    * The HTML of a public page, which the browser shows until the app has replaced it (web/src/lib/first-html.ts). Undefined if the build has
    * none for this path, or if the host has no organization.
    */
-  page: (path: string, host: Pick<SiteHost, 'kind' | 'organization' | 'origin'>, language: Language) => FirstPage | undefined;
+  page: (
+    path: string,
+    host: Pick<SiteHost, 'kind' | 'organization' | 'origin'>,
+    language: Language,
+    article?: PublicArticle | null,
+  ) => FirstPage | undefined;
   /** Title and description of a customer page. Undefined in English, whose texts are in pages.ts. */
   head: (path: string, language: Language) => HeadTexts | undefined;
 }
@@ -34,7 +40,7 @@ interface FirstHtml {
 export function firstHtmlOf(webRoot: string, options: { isSingle: boolean }): FirstHtml {
   const pages = read(webRoot);
   return {
-    page: (path, { kind, organization, origin }, language) => {
+    page: (path, { kind, organization, origin }, language, article) => {
       if (pages === undefined || kind === 'portal_domain') return undefined;
       const css = pages.styles[kind][path] ?? '';
       if (kind === 'product') {
@@ -42,24 +48,41 @@ export function firstHtmlOf(webRoot: string, options: { isSingle: boolean }): Fi
         return html === undefined ? undefined : { html: withAddress(html, origin, options), css };
       }
       // An organization's own texts come with the app: the texts of the catalog must not be shown before.
-      if (!organization || organization.has_wording) return undefined;
+      if (!organization || (organization.has_wording && !article)) return undefined;
       const html = pages[organization.branding.logo_url ? 'portal-logo' : 'portal'][language]?.[path];
-      return html === undefined ? undefined : { html: withOrganization(html, organization), css };
+      if (html === undefined || html.includes('tandem:article') !== Boolean(article)) return undefined;
+      const shown = organization.has_wording ? onlyArticle(html) : html;
+      return { html: withOrganization(shown, organization, article ? articleValues(article, origin) : {}), css };
     },
     head: (path, language) => (language === 'en' ? undefined : pages?.heads[language]?.[path]),
   };
 }
 
+/** The content of the page without its frame, whose texts are those of the catalog. */
+function onlyArticle(html: string): string {
+  const main = /<main[^>]*>/.exec(html)?.[0] ?? '<main>';
+  const article = /<article>.*<\/article>/s.exec(html)?.[0] ?? '';
+  return `${main}${article}</main>`;
+}
+
+/** Search engines and screen readers take the language of an article from its element: the frame is in the reader's language. */
+const articleValues = (article: PublicArticle, origin: string): Record<string, string> => ({
+  '<article>': `<article lang="${article.language}" dir="${directionOf(article.language)}">`,
+  'tandem:title': escapeHtml(article.title),
+  'tandem:article': articleHtml(article, new URL(origin).host),
+});
+
 /** One pass, so that a name which looks like another placeholder stays a name. */
-function withOrganization(html: string, { name, branding }: PublicOrganization): string {
+function withOrganization(html: string, { name, branding }: PublicOrganization, more: Record<string, string>): string {
   const values: Record<string, string> = {
+    ...more,
     'tandem:name': escapeHtml(name),
     'tandem:logo': escapeHtml(branding.logo_url ?? ''),
   };
   const poweredBy = branding.hide_powered_by ? '' : '$&';
   return html
     .replace(/<span data-powered-by="true">[^<]*<\/span>/, poweredBy)
-    .replace(/tandem:name|tandem:logo/g, (placeholder) => values[placeholder]!);
+    .replace(/tandem:(name|logo|title|article)|<article>/g, (placeholder) => values[placeholder] ?? placeholder);
 }
 
 function read(webRoot: string): z.infer<typeof Pages> | undefined {

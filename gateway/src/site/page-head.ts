@@ -13,6 +13,10 @@ export interface PageHead {
   picture: string | null;
   /** On an organization's host: supplies colors, logo and icon. */
   organization: PublicOrganization | null | undefined;
+  /** An article of the help pages, for link previews. */
+  article?: { publishedAt: string; modifiedAt: string };
+  /** JSON-LD for search engines (https://schema.org). */
+  structuredData?: readonly object[];
   /** Read by the web app (web/src/lib/site.ts). */
   site: object;
 }
@@ -24,8 +28,10 @@ const meta = (attribute: 'name' | 'property', key: string, content: string) =>
   `<meta ${attribute}="${key}" content="${escapeHtml(content)}" />`;
 
 /** Escapes `<`, the only character that could end the JSON inside a script element. */
-const dataBlock = (id: string, data: object) =>
-  `<script type="application/json" id="${id}">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`;
+const jsonText = (data: object) => JSON.stringify(data).replace(/</g, '\\u003c');
+const dataBlock = (id: string, data: object) => `<script type="application/json" id="${id}">${jsonText(data)}</script>`;
+/** Browsers do not run it: the policy for scripts does not apply. */
+const linkedData = (data: object) => `<script type="application/ld+json">${jsonText(data)}</script>`;
 
 /**
  * The brand colors of both schemes. `brandVariables` computes them, so only `#rrggbb` values get here even if other text is stored. The
@@ -40,14 +46,17 @@ function brandStyle(organization: PublicOrganization): string {
   return `<style id="brand">${rules.join('')}</style>`;
 }
 
-function openGraph({ title, description, url, siteName, picture, organization }: PageHead): string[] {
+function openGraph({ title, description, url, siteName, picture, organization, article }: PageHead): string[] {
   const image = picture ?? organization?.branding.logo_url;
   return [
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
-    meta('property', 'og:type', 'website'),
+    meta('property', 'og:type', article ? 'article' : 'website'),
     meta('property', 'og:url', url),
     meta('property', 'og:site_name', siteName),
+    ...(article
+      ? [meta('property', 'article:published_time', article.publishedAt), meta('property', 'article:modified_time', article.modifiedAt)]
+      : []),
     ...(image ? [meta('property', 'og:image', new URL(image, url).href)] : []),
     meta('name', 'twitter:card', picture ? 'summary_large_image' : 'summary'),
   ];
@@ -93,7 +102,7 @@ export function pageHtml(html: string, head: PageHead, firstPage?: FirstPage): s
     if (icon) page = replace(page, /<link rel="icon"[^>]*>/, `<link rel="icon" href="${escapeHtml(icon)}" />`);
     parts.push(brandStyle(organization));
   }
-  parts.push(dataBlock('site', head.site));
+  parts.push(...(head.structuredData ?? []).map(linkedData), dataBlock('site', head.site));
   if (firstPage) page = withFirstPage(page, firstPage);
   return replace(page, /<\/head>/, `${parts.join('\n    ')}\n  </head>`);
 }

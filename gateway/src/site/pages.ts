@@ -42,6 +42,9 @@ export const sitePages: readonly SitePage[] = [
   portal('/ticket-status/lookup', 'Check ticket status', 'See the status of a ticket you’ve sent to {name}.'),
   portal('/ticket-status/:id', 'Ticket status', 'The status and replies of your ticket at {name}.'),
   portal('/survey/:ticketId', 'How did we do?', 'Rate the support you received from {name}.'),
+  portal('/help', 'Help articles', 'Answers to common questions about {name}.', true),
+  portal('/help/categories/:address', 'Help articles', 'Answers to common questions about {name}.', true),
+  portal('/help/:address', 'Help article', 'An answer to a common question about {name}.', true),
   product('/compare', {
     title: 'Compare',
     description: 'How Tandem differs from other help desks, with sources.',
@@ -72,6 +75,9 @@ export const sitePages: readonly SitePage[] = [
     '/tickets/:id',
     '/tickets/:id/edit',
     '/sample-ticket',
+    '/articles',
+    '/articles/new',
+    '/articles/:id',
     '/canned-replies',
     '/analytics',
     '/integration',
@@ -93,11 +99,11 @@ export const isServedToCustomers = ({ path, isPortal }: SitePage): boolean => is
 /** Whether a page is served on the product's host only: other hosts redirect there. */
 export const isProductOnly = ({ hosts }: SitePage): boolean => hosts === 'product';
 
-/** For search engines. Pages of tickets and surveys, and the staff app, are not indexed. */
-export function robotsText(isPortal: boolean): string {
+/** For search engines. Pages of tickets and surveys, and the staff app, are not indexed. `sitemap` is the address of the sitemap. */
+export function robotsText(isPortal: boolean, sitemap?: string): string {
   const served = sitePages.filter((page) => !isPortal || !isProductOnly(page));
   const hidden = served.filter(({ isIndexed }) => !isIndexed).map(({ path }) => path.replace(/:.*$/, ''));
   const shown = served.filter(({ isIndexed, path }) => isIndexed && hidden.some((prefix) => path.startsWith(prefix)));
   const lines = [...shown.map(({ path }) => `Allow: ${path}$`), ...[...new Set(['/api/', ...hidden])].map((path) => `Disallow: ${path}`)];
-  return ['User-agent: *', ...lines, ''].join('\n');
+  return ['User-agent: *', ...lines, ...(sitemap === undefined ? [] : ['', `Sitemap: ${sitemap}`]), ''].join('\n');
 }

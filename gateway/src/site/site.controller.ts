@@ -10,6 +10,8 @@ import { acceptsBrotli, CompressedPages } from './compressed-pages';
 import { firstHtmlOf } from './first-html';
 import { allowInlineScripts } from './inline-scripts';
 import { preloadLinksOf } from './preload-links';
+import { helpHead, helpTargetOf, type HelpContent } from './help-head';
+import { HelpPages, type Missing } from './help-pages';
 import { docsPageOf, withAddress } from './docs-markdown';
 import { pageHtml, type PageHead } from './page-head';
 import { pageLanguageOf } from './page-language';
@@ -21,6 +23,14 @@ const immutable = 'public, max-age=31536000, immutable';
 /** Vite adds a content hash to these file names. */
 const isHashed = (path: string) => path.startsWith('/assets/');
 
+/** What a path shows on a host; `page` is undefined if there is no such page. */
+interface FoundPage {
+  path: string;
+  page: SitePage | undefined;
+  host: SiteHost;
+  content: HelpContent | Missing | undefined;
+}
+
 /** All paths without another route: the web app's files, its pages (one `index.html`), and the not-found page. */
 @Controller()
 export class SiteController {
@@ -31,6 +41,7 @@ export class SiteController {
   constructor(
     @Inject('CONFIG') private readonly config: GatewayConfig,
     private readonly hosts: SiteHosts,
+    private readonly help: HelpPages,
   ) {
     this.preloadLinks = config.WEB_ROOT === undefined ? () => undefined : preloadLinksOf(config.WEB_ROOT);
     this.firstHtml =
@@ -64,6 +75,14 @@ export class SiteController {
     const target = page && this.redirectOf(page, host, request.url);
     void reply.header('cache-control', 'no-cache');
     if (target !== undefined) return void (await reply.redirect(target, 302));
+    const content = page && (await this.contentOf(page, path, host, request.id));
+    if (typeof content === 'object' && content.path !== path)
+      return void (await reply.redirect(content.path + request.url.slice(path.length), 301));
+    await this.sendPage(root, { path, page, host, content }, request, reply);
+  }
+
+  private async sendPage(root: string, found: FoundPage, request: GatewayRequest, reply: GatewayReply): Promise<void> {
+    const { path, page, host, content } = found;
     const isPortal = host.kind === 'portal';
     const isCustomerPage = isPortal || page?.isPortal === true;
     const language = isCustomerPage ? pageLanguageOf(request, host.organization) : 'en';
@@ -71,22 +90,38 @@ export class SiteController {
     const built = await readFile(join(root, 'index.html'), 'utf8');
     // The first HTML shows the first tab of a page.
     const isFirstTab = !/[?&]tab=/.test(request.url);
-    const firstPage = page && isFirstTab ? this.firstHtml.page(page.path, host, language) : undefined;
-    const html = pageHtml(built, this.headOf(path, page, host, language), firstPage);
+    const article = typeof content === 'object' ? content.article : undefined;
+    const firstPage = page && isFirstTab ? this.firstHtml.page(page.path, host, language, article) : undefined;
+    const html = pageHtml(built, this.headOf(found, language), firstPage);
     allowInlineScripts(reply, built);
     const parts = page?.path.startsWith('/survey/') ? (['portal', 'survey'] as const) : (['portal'] as const);
     const texts = isCustomerPage ? { language, parts } : undefined;
     const link = page && this.preloadLinks(path, { isPortal, texts, isUrgent: firstPage === undefined });
     if (link) void reply.header('link', link);
+    void reply.type('text/html; charset=utf-8');
+    // The next request may get the article.
+    if (content === 'unavailable') return void (await reply.header('cache-control', 'no-store').send(html));
     const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
-    void reply.header('etag', etag).type('text/html; charset=utf-8');
-    const isFound = page !== undefined && !(isPortal && host.organization === null);
+    void reply.header('etag', etag);
+    const isFound = page !== undefined && content !== 'unknown' && !(isPortal && host.organization === null);
     if (isFound && request.headers['if-none-match'] === etag) return void (await reply.status(304).send());
     void reply.status(isFound ? 200 : 404);
     const isCompressed = isFound && !isCustomerPage && firstPage !== undefined && acceptsBrotli(request.headers['accept-encoding']);
     const body = isCompressed ? this.compressed.find(etag, html) : undefined;
     if (body === undefined) return void (await reply.send(html));
     await reply.header('content-encoding', 'br').header('vary', 'accept-encoding').send(body);
+  }
+
+  /** Undefined for a page that shows neither an article nor a category, and on a host without an organization. */
+  private async contentOf(
+    page: SitePage,
+    path: string,
+    { kind, organization }: SiteHost,
+    request_id: string,
+  ): Promise<FoundPage['content']> {
+    const target = helpTargetOf(page.path, path);
+    if (target === undefined || kind !== 'portal' || organization === null) return undefined;
+    return organization === undefined ? 'unavailable' : this.help.find(organization.id, target, request_id);
   }
 
   private async serveMarkdown(root: string, path: string, request: GatewayRequest, reply: GatewayReply): Promise<void> {
@@ -108,18 +143,15 @@ export class SiteController {
     return page.isPortal && host.redirectsTo !== null ? host.redirectsTo + url : undefined;
   }
 
-  private headOf(
-    path: string,
-    page: SitePage | undefined,
-    { kind, organization, canonicalOrigin }: SiteHost,
-    language: Language,
-  ): PageHead {
+  private headOf({ path, page: requested, host, content }: FoundPage, language: Language): PageHead {
+    const { kind, organization, canonicalOrigin } = host;
+    const page = content === 'unknown' ? undefined : requested;
     const isPortal = kind === 'portal';
     const siteName = isPortal ? (organization?.name ?? 'Support') : 'Tandem';
     const english = page?.path === '/' ? (isPortal ? portalHome : landing) : page;
     const texts = (page && this.firstHtml.head(page.path, language)) ?? english;
-    const isCustomerPage = isPortal || page?.isPortal === true;
-    return {
+    const isCustomerPage = isPortal || requested?.isPortal === true;
+    const head: PageHead = {
       title: texts?.title ?? (page ? siteName : 'Page not found'),
       description: (texts?.description ?? landing.description).replace('{name}', () => siteName),
       url: canonicalOrigin + path,
@@ -136,5 +168,8 @@ export class SiteController {
         ...(isCustomerPage ? { language } : {}),
       },
     };
+    if (typeof content !== 'object' || !organization) return head;
+    const helpTitle = this.firstHtml.head('/help', language)?.title ?? findPage('/help')!.title!;
+    return { ...head, ...helpHead(content, { organization, origin: canonicalOrigin, helpTitle }, head.description) };
   }
 }

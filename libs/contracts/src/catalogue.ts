@@ -18,7 +18,9 @@ import * as operator from './operator';
 import * as organizations from './organizations';
 import * as portal from './portal';
 import * as reports from './reports';
+import * as articles from './articles';
 import * as customFields from './custom-fields';
+import * as helpCenter from './help-center';
 import * as rules from './rules';
 import * as senderDomain from './sender-domain';
 import * as sla from './sla';
@@ -58,7 +60,9 @@ const subjects = [
   organizations,
   portal,
   reports,
+  articles,
   customFields,
+  helpCenter,
   rules,
   senderDomain,
   sla,

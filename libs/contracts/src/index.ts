@@ -11,10 +11,12 @@ export * from './client-schemas';
 export * from './comments';
 export * from './conditions';
 export * from './context';
+export * from './articles';
 export * from './custom-fields';
 export * from './define';
 export * from './envelope';
 export * from './errors';
+export * from './help-center';
 export * from './identity';
 export * from './integrations';
 export * from './live';
@@ -57,6 +59,7 @@ export {
   type ReportFrequency,
 } from './values/analytics';
 export * from './values/api-tokens';
+export * from './values/articles';
 export * from './values/attachments';
 export * from './values/audit';
 export * from './values/brand-colors';

@@ -3,6 +3,8 @@
 /** An event that open pages receive. */
 export type LiveEventName =
   | 'api_token.changed'
+  | 'article.published'
+  | 'article.unpublished'
   | 'branding.updated'
   | 'email.bounced'
   | 'email.delivered'

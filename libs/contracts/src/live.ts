@@ -30,7 +30,7 @@ export const streamEvents = operation({
   limit: 'events',
   handwritten: true,
   input: {
-    query: z.object({
+    query: z.strictObject({
       /** The stream begins with the events of so many milliseconds before it: a page passes the time since it began to read its data. */
       since_ms: z.coerce.number().int().min(0).max(longestReplayMs).default(0),
     }),

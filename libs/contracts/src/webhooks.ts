@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ArticleSummary } from './articles';
 import { Comment } from './comments';
 import { Condition } from './conditions';
 import { event, job, operation } from './define';
@@ -6,7 +7,7 @@ import { PageQuery } from './pagination';
 import { Id, requiredText, text, Timestamp } from './scalars';
 import { Survey } from './surveys';
 import { byTicket, Changes, Ticket } from './tickets';
-import { webhookDeliveryStates, webhookEventTypes, webhookRules, webhookVersions } from './values/webhooks';
+import { articleEventTypes, webhookDeliveryStates, webhookEventTypes, webhookRules, webhookVersions } from './values/webhooks';
 
 const owner = 'notifications';
 const allow = 'webhook.write';
@@ -30,12 +31,12 @@ const eventHead = {
   /** When it happened. */
   timestamp: Timestamp,
   organization_id: Id,
-  /** Counts per ticket, from 1: compare it, because the order of deliveries is not guaranteed. */
+  /** Counts per ticket or article, from 1: compare it, because the order of deliveries is not guaranteed. */
   sequence: z.number().int(),
   version: z.enum(webhookVersions),
   actor: WebhookActor,
 };
-/** The full body. `data.ticket` is the ticket at the time of the event. */
+/** The full body of an event about a ticket. `data.ticket` is the ticket at the time of the event. */
 export const WebhookEvent = z.object({
   ...eventHead,
   data: z.object({
@@ -50,8 +51,18 @@ export const WebhookEvent = z.object({
   }),
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
+/** The full body of an event about an article. `data.article` is the article at the time of the event, without its text. */
+export const ArticleWebhookEvent = z.object({
+  ...eventHead,
+  event: z.enum(articleEventTypes),
+  data: z.object({ article: ArticleSummary }),
+});
+export type ArticleWebhookEvent = z.infer<typeof ArticleWebhookEvent>;
 /** The thin body: what changed and where to read it. */
-export const ThinWebhookEvent = z.object({ ...eventHead, resource: z.object({ type: z.literal('ticket'), id: Id, url: z.string() }) });
+export const ThinWebhookEvent = z.object({
+  ...eventHead,
+  resource: z.object({ type: z.enum(['ticket', 'article']), id: Id, url: z.string() }),
+});
 export type ThinWebhookEvent = z.infer<typeof ThinWebhookEvent>;
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
@@ -81,7 +92,7 @@ export const WebhookEndpoint = z.object({
   description: z.string(),
   /** Empty: all events. */
   events: z.array(WebhookEventName),
-  /** Only events of tickets that match; null: all. */
+  /** Only events of tickets that match, and none of articles; null: all. */
   condition: Condition.nullable(),
   payload: z.enum(['full', 'thin']),
   version: z.enum(webhookVersions),
@@ -393,7 +404,8 @@ const ChangesQuery = z.strictObject({
 });
 export const listChanges = operation({
   name: 'notifications.listChanges',
-  summary: 'The organization’s public events of the last 30 days in a fixed order, for clients that cannot receive webhooks.',
+  summary:
+    'The public events of the organization’s tickets of the last 30 days in a fixed order, for clients that cannot receive webhooks.',
   owner,
   method: 'GET',
   path: '/changes',

@@ -1,11 +1,13 @@
 import account from '../catalogs/staff/en/account.json';
 import analytics from '../catalogs/staff/en/analytics.json';
 import analyticsCharts from '../catalogs/staff/en/analytics.charts.json';
+import analyticsHelp from '../catalogs/staff/en/analytics.help.json';
 import analyticsReports from '../catalogs/staff/en/analytics.reports.json';
 import app from '../catalogs/staff/en/app.json';
 import appConditions from '../catalogs/staff/en/app.conditions.json';
 import appFields from '../catalogs/staff/en/app.fields.json';
 import appPalette from '../catalogs/staff/en/app.palette.json';
+import articles from '../catalogs/staff/en/articles.json';
 import auth from '../catalogs/staff/en/auth.json';
 import authSso from '../catalogs/staff/en/auth.sso.json';
 import dashboard from '../catalogs/staff/en/dashboard.json';
@@ -44,11 +46,13 @@ export const staffCatalog = {
   ...account,
   ...analytics,
   ...analyticsCharts,
+  ...analyticsHelp,
   ...analyticsReports,
   ...app,
   ...appConditions,
   ...appFields,
   ...appPalette,
+  ...articles,
   ...auth,
   ...authSso,
   ...dashboard,

@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from './errors';
-import type { ThinWebhookEvent, WebhookEvent } from './generated/types';
+import type { ArticleWebhookEvent, ThinWebhookEvent, WebhookEvent } from './generated/types';
 
 /** Headers as a `Headers` object, or as Node's `request.headers`; names in any case. */
 export type WebhookHeaders = { get(name: string): string | null } | Record<string, string | readonly string[] | undefined>;
@@ -25,7 +25,7 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   secret: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now }: VerifyOptions = {},
-): Promise<WebhookEvent | ThinWebhookEvent> {
+): Promise<WebhookEvent | ArticleWebhookEvent | ThinWebhookEvent> {
   const body = bytesOf(rawBody);
   const keys = (typeof secret === 'string' ? [secret] : secret).map(keyBytes);
   if (keys.length === 0) throw new TypeError('verifyWebhook needs a secret');
@@ -40,7 +40,7 @@ export async function verifyWebhook(
       'No signature matches. Check that the secret is this endpoint’s, and that the body is the raw request body, not parsed and serialized again.',
     );
   try {
-    return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent | ThinWebhookEvent;
+    return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent | ArticleWebhookEvent | ThinWebhookEvent;
   } catch {
     throw new WebhookVerificationError('body', 'The body is signed, but it is not JSON.');
   }

@@ -1,6 +1,10 @@
 import type {
   ActingToken,
   Activity,
+  Article,
+  ArticleCategory,
+  ArticleRating,
+  ArticleVersion,
   Attachment,
   Comment,
   CustomField,
@@ -46,6 +50,7 @@ export interface OrganizationRow extends Pick<
 > {
   organization_id: string;
   is_demo: Generated<boolean>;
+  default_language: Generated<Organization['languages']['default']>;
   /** Changes with each change to the active rules; 0: there are none. */
   rules_version: Generated<number>;
   business_hours: ColumnType<Organization['business_hours'], string | null, string | null>;
@@ -280,6 +285,92 @@ export interface MergeRestore {
   /** The authors of the drafts. */
   draft_user_ids: string[];
 }
+/** An article as stored, with the text of its draft. Its published text is in `article_versions`. */
+export interface ArticleRow extends Pick<
+  Article,
+  | 'id'
+  | 'number'
+  | 'title'
+  | 'summary'
+  | 'body'
+  | 'language'
+  | 'category_id'
+  | 'visibility'
+  | 'ticket_id'
+  | 'updated_by'
+  | 'created_at'
+  | 'updated_at'
+  | 'deleted_at'
+  | 'version'
+> {
+  organization_id: string;
+  /** The version that readers see; null: not published. */
+  published_version: number | null;
+  first_published_at: string | null;
+}
+
+export interface ArticleVersionRow extends ArticleVersion, Pick<Article, 'summary' | 'body' | 'language'> {
+  organization_id: string;
+  article_id: string;
+}
+
+/** The published text of an article for the search; a trigger maintains it. */
+export interface ArticleTextRow {
+  organization_id: string;
+  article_id: string;
+  language: Article['language'];
+  is_public: boolean;
+  /** Folded. */
+  title: string;
+  title_words: string;
+  words: string;
+}
+
+export interface ArticlePictureRow extends Attachment {
+  organization_id: string;
+  article_id: string;
+}
+
+/** Totals until the end of the day. */
+export interface ArticleUseRow {
+  organization_id: string;
+  article_id: string;
+  /** `YYYY-MM-DD` in the organization's time zone. */
+  day: string;
+  views: Generated<number>;
+  suggestions_opened: Generated<number>;
+  solved: Generated<number>;
+}
+
+export interface ArticleRatingRow extends ArticleRating {
+  organization_id: string;
+  article_id: string;
+  /** A random value that the reader's browser keeps. */
+  reader: string;
+  day: string;
+}
+
+export interface HelpDayRow {
+  organization_id: string;
+  day: string;
+  views: Generated<number>;
+  suggestions_opened: Generated<number>;
+  solved: Generated<number>;
+  helpful: Generated<number>;
+  not_helpful: Generated<number>;
+  searches: Generated<number>;
+  searches_without_result: Generated<number>;
+}
+
+export interface HelpSearchRow {
+  organization_id: string;
+  day: string;
+  /** Folded. */
+  query: string;
+  times: number;
+  without_result: number;
+}
+
 export interface CustomFieldRow extends Omit<CustomField, 'options' | 'translations'> {
   organization_id: string;
   options: Json<CustomField['options']>;
@@ -394,6 +485,18 @@ export interface TicketsSchema {
   mailboxes: MailboxRow;
   merges: MergeRow;
   demo_histories: DemoHistoryRow;
+  article_counters: { organization_id: string; last_number: number };
+  article_categories: Omit<ArticleCategory, 'article_count'> & { organization_id: string };
+  articles: ArticleRow;
+  article_versions: ArticleVersionRow;
+  /** A trigger maintains it. */
+  article_draft_texts: { organization_id: string; article_id: string; title: string; words: string };
+  article_texts: ArticleTextRow;
+  article_pictures: ArticlePictureRow;
+  article_uses: ArticleUseRow;
+  article_ratings: ArticleRatingRow;
+  help_searches: HelpSearchRow;
+  help_days: HelpDayRow;
   custom_fields: CustomFieldRow;
   ticket_field_values: TicketFieldValueRow;
   rules: RuleRow;

@@ -1,5 +1,11 @@
 import { defineService } from '@tandem/messaging';
 import { emailTokensProvider } from '@tandem/platform';
+import { ArticleCategoryService } from './article/article-category.service';
+import { ArticlePictureController } from './article/article-picture.controller';
+import { ArticlePictureService } from './article/article-picture.service';
+import { ArticlePublishingService } from './article/article-publishing.service';
+import { ArticleService } from './article/article.service';
+import { ArticleWorker } from './article/article.worker';
 import { AttachmentService } from './attachment/attachment.service';
 import { AttachmentWorker } from './attachment/attachment.worker';
 import { UploadBodyParser } from './attachment/upload-body-parser';
@@ -23,6 +29,8 @@ import { MailboxService } from './mail-in/mailbox.service';
 import { MailboxWorker } from './mail-in/mailbox.worker';
 import { SmtpListener } from './mail-in/smtp-listener';
 import { mailInVariables } from './mail-in/variables';
+import { HelpService } from './help/help.service';
+import { HelpWorker } from './help/help.worker';
 import { LiveDemo } from './demo/live-demo.consumer';
 import { MergeService } from './merge/merge.service';
 import { PublicAttachmentService } from './attachment/public-attachment.service';
@@ -77,6 +85,7 @@ export const ticketsService = defineService({
     SlaService,
     RuleService,
     CustomFieldService,
+    HelpService,
     AttachmentService,
     PublicAttachmentService,
     SurveyService,
@@ -87,12 +96,19 @@ export const ticketsService = defineService({
     ReadService,
     SnoozeService,
     FileController,
+    ArticlePictureController,
+    ArticleService,
+    ArticlePublishingService,
+    ArticleCategoryService,
+    ArticlePictureService,
     OrganizationUseService,
   ],
   providers: (config) => [
     SlaWorker,
     RuleWorker,
     CustomFieldWorker,
+    HelpWorker,
+    ArticleWorker,
     SnoozeWorker,
     IdentityProjection,
     AutoAssignment,

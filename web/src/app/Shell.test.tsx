@@ -13,13 +13,21 @@ const addresses = (links: HTMLElement[]) => links.map((link) => link.getAttribut
 it('links only to existing pages and marks the current one', async () => {
   renderApp('/dashboard');
   const links = await railLinks();
-  expect(addresses(links)).toEqual(['/dashboard', '/tickets', '/analytics', '/integration', '/organization-settings', '/settings']);
+  expect(addresses(links)).toEqual([
+    '/dashboard',
+    '/tickets',
+    '/articles',
+    '/analytics',
+    '/integration',
+    '/organization-settings',
+    '/settings',
+  ]);
   expect(links[0]).toHaveAttribute('aria-current', 'page');
 });
 
 it.each([
-  ['agent', ['/dashboard', '/tickets']],
-  ['manager', ['/dashboard', '/tickets', '/analytics']],
+  ['agent', ['/dashboard', '/tickets', '/articles']],
+  ['manager', ['/dashboard', '/tickets', '/articles', '/analytics']],
 ] as const)('shows a %s only the pages that the role may open', async (role, pages) => {
   backend.signIn(aSession(aMember({ role })));
   renderApp('/dashboard');

@@ -39,6 +39,10 @@ export const tagTypes = [
   'WebhookReplays',
   'Rules',
   'CustomFields',
+  'Article',
+  'ArticleList',
+  'ArticleVersions',
+  'ArticleCategories',
   'InstallationOrganizations',
 ] as const;
 export type TagType = (typeof tagTypes)[number];

@@ -4,7 +4,7 @@ import { readEarly } from '../lib/early-reads';
 import { mayHaveSession } from '../lib/session-cookie';
 
 /** Whether the browser has opened a page behind the sign-in, not a public one. */
-export const opensStaffPage = !/^\/($|compare|submit-ticket|ticket-status|survey|docs|auth|accept-invitation|operator)/.test(
+export const opensStaffPage = !/^\/($|compare|submit-ticket|ticket-status|survey|help|docs|auth|accept-invitation|operator)/.test(
   window.location.pathname,
 );
 

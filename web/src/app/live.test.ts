@@ -47,6 +47,11 @@ it('asks for the events since the page began, and for at most 15 seconds of them
   expect(FakeEventSource.all.map(({ url }) => new URL(url, 'http://tandem.test').searchParams.get('since_ms'))).toEqual(['2346', '15000']);
 });
 
+it('invalidates an article, its versions and the lists when it is published or unpublished', () => {
+  for (const type of ['article.published', 'article.unpublished'] as const)
+    expect(tagsOf({ type, subject: 'a' })).toEqual(['ArticleList', { type: 'Article', id: 'a' }, { type: 'ArticleVersions', id: 'a' }]);
+});
+
 it('ignores an unknown event', () => {
   expect(tagsOf({ type: 'ticket.teleported' as LiveEventName, subject: 't' })).toEqual([]);
 });

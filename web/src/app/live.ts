@@ -23,6 +23,7 @@ interface LiveEvent {
 const ticketTags = (id: string): Tag[] => [{ type: 'Ticket', id }, 'TicketList', 'ViewCounts'];
 const taskTags = (id: string): Tag[] => [{ type: 'TicketTask', id }];
 const emailTags = (id: string): Tag[] => [{ type: 'Emails', id }];
+const articleTags = (id: string): Tag[] => ['ArticleList', { type: 'Article', id }, { type: 'ArticleVersions', id }];
 const memberTags = (): Tag[] => ['Members', 'Invitations', 'Session'];
 
 /**
@@ -32,6 +33,9 @@ const memberTags = (): Tag[] => ['Members', 'Invitations', 'Session'];
 const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   // The subject is the token.
   'api_token.changed': () => ['ApiTokens'],
+  // The subject is the article. An open editor does not replace unsaved text.
+  'article.published': articleTags,
+  'article.unpublished': articleTags,
   'branding.updated': () => ['Branding'],
   'email.bounced': emailTags,
   'email.delivered': emailTags,

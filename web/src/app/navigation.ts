@@ -1,5 +1,5 @@
 import { roleRank, type Role } from '@tandem/contracts/values';
-import { Blocks, Building2, ChartNoAxesColumn, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
+import { Book, Blocks, Building2, ChartNoAxesColumn, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
 import { t } from '../lib/staff-texts';
 import { useSession } from './api';
 
@@ -17,8 +17,16 @@ export interface NavigationEntry {
 const entries: NavigationEntry[] = [
   { to: '/dashboard', label: t('app.dashboard'), icon: LayoutDashboard, keys: ['g', 'd'] },
   { to: '/tickets', label: t('app.tickets'), icon: Inbox, keys: ['g', 't'] },
+  { to: '/articles', label: t('app.articles'), icon: Book, keys: ['g', 'k'] },
   { to: '/analytics', label: t('app.analytics'), icon: ChartNoAxesColumn, keys: ['g', 'a'], minimumRole: 'manager' },
-  { to: '/integration', label: t('app.integration'), icon: Blocks, keys: ['g', 'i'], minimumRole: 'admin' },
+  {
+    to: '/integration',
+    label: t('app.integration'),
+    icon: Blocks,
+    keys: ['g', 'i'],
+    minimumRole: 'admin',
+    isInSettings: true,
+  },
   {
     to: '/organization-settings',
     label: t('app.organization'),

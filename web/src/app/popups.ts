@@ -14,4 +14,5 @@ export const loadPopups = () =>
     import('../features/tickets/panel/MergeDialog'),
     import('../features/tickets/snooze/SnoozeDialog'),
     import('../features/tickets/macros/MacroPicker'),
+    import('../features/tickets/composer/ArticlePicker'),
   ]);

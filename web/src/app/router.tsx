@@ -1,13 +1,10 @@
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Suspense, type ReactNode } from 'react';
+import { Route, Routes } from 'react-router-dom';
 import { hasPortalHome, readSite } from '../lib/site';
 import { FirstSkeleton } from '../ui/PageSkeletons';
 import { t } from '../lib/staff-texts';
 import { opensStaffPage } from './first-reads';
-
-/** A page in its own code chunk, loaded when it is first shown. */
-const page = <Name extends string, Props extends object>(load: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) =>
-  lazy(() => load().then((module) => ({ default: module[name] })));
+import { page } from './lazy-page';
 
 // Public pages: they load neither the store nor any other code of the staff app.
 const LandingPage = page(() => import('../features/landing/LandingPage'), 'LandingPage');
@@ -23,17 +20,12 @@ const CheckTicketStatusPage = page(() => import('../features/portal/CheckTicketS
 const TicketLookupPage = page(() => import('../features/portal/TicketLookupPage'), 'TicketLookupPage');
 const TicketStatusPage = page(() => import('../features/portal/status/TicketStatusPage'), 'TicketStatusPage');
 const SurveyPage = page(() => import('../features/portal/survey/SurveyPage'), 'SurveyPage');
-const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
-const QuickStartPage = page(() => import('../features/docs/QuickStartPage'), 'QuickStartPage');
-const DomainSetupPage = page(() => import('../features/docs/DomainSetupPage'), 'DomainSetupPage');
-const CustomerGuidePage = page(() => import('../features/docs/CustomerGuidePage'), 'CustomerGuidePage');
-const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
-const AdminGuidePage = page(() => import('../features/docs/AdminGuidePage'), 'AdminGuidePage');
-const RulesPage = page(() => import('../features/docs/RulesPage'), 'RulesPage');
-const BuildPage = page(() => import('../features/docs/build/BuildPage'), 'BuildPage');
-const ApiReferencePage = page(() => import('../features/docs/api-reference/ApiReferencePage'), 'ApiReferencePage');
-const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
+const loadHelpPages = () => import('../features/portal/help/HelpPages');
+const HelpPage = page(loadHelpPages, 'HelpPage');
+const HelpCategoryPage = page(loadHelpPages, 'HelpCategoryPage');
+const ArticlePage = page(() => import('../features/portal/help/ArticlePage'), 'ArticlePage');
 
+const DocsRoutes = page(() => import('./DocsRoutes'), 'DocsRoutes');
 const NotFoundPage = page(() => import('./NotFoundPage'), 'NotFoundPage');
 
 // Staff pages.
@@ -60,6 +52,9 @@ const NewTicketPage = page(() => import('../features/tickets/form/NewTicketPage'
 const SampleTicketPage = page(() => import('../features/tickets/sample/SampleTicketPage'), 'SampleTicketPage');
 const EditTicketPage = page(() => import('../features/tickets/form/EditTicketPage'), 'EditTicketPage');
 const CannedRepliesPage = page(() => import('../features/tickets/macros/CannedRepliesPage'), 'CannedRepliesPage');
+const ArticlesPage = page(() => import('../features/articles/ArticlesPage'), 'ArticlesPage');
+const NewArticlePage = page(() => import('../features/articles/ArticlesPage'), 'NewArticlePage');
+const ArticleEditorPage = page(() => import('../features/articles/ArticleEditorPage'), 'ArticleEditorPage');
 const AnalyticsPage = page(async () => {
   const module = await import('../features/analytics/AnalyticsPage');
   await module.awaitFirstFigures();
@@ -87,23 +82,21 @@ const customerRoutes = (
     <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />
     <Route path="/ticket-status/:id" element={<TicketStatusPage />} />
     <Route path="/survey/:ticketId" element={<SurveyPage />} />
+    <Route path="/help" element={<HelpPage />} />
+    <Route path="/help/categories/:address" element={<HelpCategoryPage />} />
+    <Route path="/help/:address" element={<ArticlePage />} />
   </Route>
 );
 
-const docsRoutes = (
-  <Route path="/docs" element={<DocsLayout />}>
-    {/* There is no overview page: open the first document. */}
-    <Route index element={<Navigate to="/docs/quick-start" replace />} />
-    <Route path="quick-start" element={<QuickStartPage />} />
-    <Route path="domain-setup" element={<DomainSetupPage />} />
-    <Route path="widget-setup" element={<WidgetSetupPage />} />
-    <Route path="clickup-setup" element={<ClickUpSetupPage />} />
-    <Route path="admin-guide" element={<AdminGuidePage />} />
-    <Route path="rules" element={<RulesPage />} />
-    <Route path="customer-guide" element={<CustomerGuidePage />} />
-    <Route path="build" element={<BuildPage />} />
-    <Route path="api-reference" element={<ApiReferencePage />} />
-  </Route>
+const authRoutes = (
+  <>
+    <Route path="/auth" element={<AuthPage />} />
+    <Route path="/auth/sso" element={<SsoPage />} />
+    <Route path="/auth/confirm" element={<ConfirmEmailPage />} />
+    <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
+    <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
+    <Route path="/auth/confirm-email-change" element={<ConfirmEmailChangePage />} />
+  </>
 );
 
 /** The panels of the settings that belong to other features. */
@@ -135,15 +128,10 @@ export function AppRoutes() {
         <Route path="/status" element={<StatusPage />} />
         <Route path="/changelog" element={<ChangelogPage />} />
         {customerRoutes}
-        {docsRoutes}
+        <Route path="/docs/*" element={<DocsRoutes />} />
 
         <Route element={<StaffApp />}>
-          <Route path="/auth" element={<AuthPage />} />
-          <Route path="/auth/sso" element={<SsoPage />} />
-          <Route path="/auth/confirm" element={<ConfirmEmailPage />} />
-          <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
-          <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
-          <Route path="/auth/confirm-email-change" element={<ConfirmEmailChangePage />} />
+          {authRoutes}
           <Route path="/accept-invitation" element={<AcceptInvitationPage />} />
           <Route path="/operator" element={<OperatorPage />} />
           <Route element={<Guard />}>
@@ -159,6 +147,9 @@ export function AppRoutes() {
               <Route path="/sample-ticket" element={<SampleTicketPage />} />
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
+              <Route path="/articles" element={<ArticlesPage />} />
+              <Route path="/articles/new" element={<NewArticlePage />} />
+              <Route path="/articles/:id" element={<ArticleEditorPage />} />
               <Route element={<Guard minimumRole="manager" />}>
                 <Route path="/analytics" element={<AnalyticsPage />} />
               </Route>

@@ -10,6 +10,7 @@ import { CustomerGuidePage } from '../features/docs/CustomerGuidePage';
 import { DocsLayout } from '../features/docs/DocsLayout';
 import { DomainSetupPage } from '../features/docs/DomainSetupPage';
 import { QuickStartPage } from '../features/docs/QuickStartPage';
+import { HelpArticlesPage } from '../features/docs/HelpArticlesPage';
 import { RulesPage } from '../features/docs/RulesPage';
 import { WidgetSetupPage } from '../features/docs/WidgetSetupPage';
 import { ComparePage } from '../features/landing/ComparePage';
@@ -19,7 +20,12 @@ import { PrivacyPage } from '../features/landing/PrivacyPage';
 import { StatusPage } from '../features/landing/StatusPage';
 import { CheckTicketStatusPage } from '../features/portal/CheckTicketStatusPage';
 import { PortalHomePage } from '../features/portal/home/PortalHomePage';
+import { ArticleHeader } from '../features/portal/help/ArticleHeader';
+import { Breadcrumb } from '../features/portal/help/Breadcrumb';
+import { HelpPage } from '../features/portal/help/HelpPages';
+import { ArticleBody } from '../lib/article-markdown';
 import { loadTexts, PageLanguage, showSharedTexts } from '../features/portal/language/texts';
+import { PortalFrame } from '../features/portal/PortalFrame';
 import { SubmitTicketPage } from '../features/portal/SubmitTicketPage';
 
 /** Runs in the build only (web/vite.first-html.ts). */
@@ -39,13 +45,28 @@ const docsPages: Page[] = [
   ['/docs/clickup-setup', ClickUpSetupPage],
   ['/docs/admin-guide', AdminGuidePage],
   ['/docs/rules', RulesPage],
+  ['/docs/help-articles', HelpArticlesPage],
   ['/docs/customer-guide', CustomerGuidePage],
   ['/docs/build', BuildPage],
   // The page itself loads its tabs one by one.
   ['/docs/api-reference', ApiReferenceDocument],
 ];
+/** The gateway inserts the title and the text of an article. */
+function ArticlePage() {
+  return (
+    <PortalFrame title="">
+      <Breadcrumb />
+      <article>
+        <ArticleHeader title="tandem:title" dates={'\u00a0'} />
+        <ArticleBody>tandem:article</ArticleBody>
+      </article>
+    </PortalFrame>
+  );
+}
 const portalPages: Page[] = [
   ['/', PortalHomePage],
+  ['/help', HelpPage],
+  ['/help/:address', ArticlePage],
   ['/submit-ticket', SubmitTicketPage],
   ['/ticket-status/check', CheckTicketStatusPage],
 ];
@@ -85,6 +106,9 @@ export async function portalHeads(language: Language): Promise<Record<string, { 
   const t = await loadTexts(language, true);
   return {
     '/': { title: t('home.page'), description: t('home.text') },
+    '/help': { title: t('help.page'), description: t('help.text') },
+    '/help/categories/:address': { title: t('help.page'), description: t('help.text') },
+    '/help/:address': { title: t('help.page'), description: t('help.text') },
     '/submit-ticket': { title: t('frame.submit'), description: t('submit.text') },
     '/ticket-status/check': { title: t('check.page'), description: t('check.text') },
     '/ticket-status/lookup': { title: t('check.page'), description: t('check.text') },

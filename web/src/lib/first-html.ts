@@ -18,6 +18,9 @@ export function replaceFirstHtml(): void {
   if (activeElement !== null && first.contains(activeElement)) fieldOf(activeElement.getAttribute('name'))?.focus();
 }
 
+/** Whether the browser still shows that HTML. */
+export const hasFirstHtml = (): boolean => document.getElementById('first-html') !== null;
+
 /** For pages that have such HTML. Before the first paint, so that no frame shows both or neither. */
 export const useFirstHtml = (): void => useLayoutEffect(replaceFirstHtml, []);
 

@@ -1,8 +1,9 @@
-import { renderMarkdown } from '@tandem/contracts/values';
+import { renderMarkdown, type MarkdownAttributes, type MarkdownTag } from '@tandem/contracts/values';
 import { createElement, Fragment, useMemo, type ReactNode } from 'react';
 import { cn } from './cn';
 
-const look = [
+/** The styles of formatted text. */
+export const markdownLook = [
   'flex flex-col gap-2 [overflow-wrap:anywhere] [&_p]:whitespace-pre-wrap [&_li]:whitespace-pre-wrap',
   '[&_a]:text-accent-text [&_a]:underline [&_a]:underline-offset-2',
   '[&_ul]:list-disc [&_ol]:list-decimal [&_ul]:ps-5 [&_ol]:ps-6 [&_li>*:not(a,strong,em,s,code)]:mt-1 [&_li+li]:mt-0.5',
@@ -15,6 +16,13 @@ const look = [
 const linkAttributes = { target: '_blank', rel: 'noopener noreferrer nofollow' };
 /** Each part has its own direction: an answer may quote an Arabic sentence in an English one. */
 const directed = new Set(['p', 'li', 'blockquote']);
+
+export const markdownElement = (tag: MarkdownTag, key: string | number, children: ReactNode[], attributes: MarkdownAttributes): ReactNode =>
+  createElement(
+    tag,
+    { key, ...attributes, ...(tag === 'a' ? linkAttributes : {}), ...(directed.has(tag) ? { dir: 'auto' } : {}) },
+    ...children,
+  );
 
 interface MarkdownProps {
   text: string;
@@ -30,17 +38,12 @@ export function Markdown({ text, renderText, picture, className }: MarkdownProps
   const elements = useMemo(
     () =>
       renderMarkdown<ReactNode>(text, {
-        element: (tag, key, children, attributes) =>
-          createElement(
-            tag,
-            { key, ...attributes, ...(tag === 'a' ? linkAttributes : {}), ...(directed.has(tag) ? { dir: 'auto' } : {}) },
-            ...children,
-          ),
+        element: markdownElement,
         text: (each, key, tag) =>
           renderText && tag !== 'a' && tag !== 'code' && tag !== 'pre' ? <Fragment key={key}>{renderText(each)}</Fragment> : each,
         picture: (file, alt, key) => <Fragment key={key}>{picture?.(file, alt) ?? `[${alt || file}]`}</Fragment>,
       }),
     [text, renderText, picture],
   );
-  return <div className={cn(look, className)}>{elements}</div>;
+  return <div className={cn(markdownLook, className)}>{elements}</div>;
 }

@@ -38,7 +38,7 @@ export function PageSkeleton() {
 }
 
 /** The pages with the rail and the top bar (app/Shell.tsx). */
-const framed = /^\/(dashboard|tickets|sample-ticket|analytics|integration|account|canned-replies|settings|organization-settings)/;
+const framed = /^\/(dashboard|tickets|sample-ticket|articles|analytics|integration|account|canned-replies|settings|organization-settings)/;
 
 /** The shape of the page at the address while its code or the session loads: a page in its frame, or a narrow column. */
 export function FirstSkeleton() {

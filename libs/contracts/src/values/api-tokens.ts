@@ -7,6 +7,16 @@ export const tokenPermissions = {
     description: 'Without it, a token that can connect an assistant only drafts replies, which an agent sends',
     byDefault: false,
   },
+  'articles:read': {
+    label: 'Read articles',
+    description: 'Articles, drafts and internal ones included, and their categories',
+    byDefault: false,
+  },
+  'articles:write': {
+    label: 'Change articles',
+    description: 'Create, change, publish and delete articles and categories',
+    byDefault: false,
+  },
   'organization:read': { label: 'Read the organization', description: 'Name, subdomain, time zone and settings', byDefault: false },
   'organization:write': {
     label: 'Change the organization',

@@ -31,6 +31,11 @@ export const docsPages = {
     title: 'Rules',
     description: 'Let Tandem assign, tag, answer and close tickets for you.',
   },
+  'help-articles': {
+    group: 'Guides',
+    title: 'Help articles',
+    description: 'Answer common questions once, on help pages and while customers write a ticket.',
+  },
   'customer-guide': {
     group: 'Guides',
     title: 'Customer guide',

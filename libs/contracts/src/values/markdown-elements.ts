@@ -15,12 +15,17 @@ export interface MarkdownOutput<Node> {
   text: (text: string, key: number, tag: MarkdownTag) => Node;
   /** `file` is the name of a file of the same comment, or of no file at all. */
   picture: (file: string, alt: string, key: number) => Node;
+  /**
+   * A heading, for articles. Without it a heading is a bold paragraph: the page of a ticket has its own outline, and a comment must not
+   * add to it.
+   */
+  heading?: (level: number, key: string | number, children: Node[]) => Node;
 }
 
 const inlineTags = { strong: 'strong', emphasis: 'em', strike: 's' } as const;
 
 /** Which element each part of Markdown becomes: the same in the staff app, on the customer's pages, in the widget and in emails. */
-export function renderMarkdown<Node>(text: string, { element, text: textNode, picture }: MarkdownOutput<Node>): Node[] {
+export function renderMarkdown<Node>(text: string, { element, text: textNode, picture, heading }: MarkdownOutput<Node>): Node[] {
   const inline = (parts: MarkdownInline[], tag: MarkdownTag): Node[] =>
     parts.map((part, key) => {
       switch (part.type) {
@@ -40,9 +45,10 @@ export function renderMarkdown<Node>(text: string, { element, text: textNode, pi
     switch (each.type) {
       case 'paragraph':
         return element('p', key, inline(each.children, 'p'), {});
-      // Not a heading: the page has its own outline, and a comment must not add to it.
       case 'heading':
-        return element('p', key, [element('strong', 0, inline(each.children, 'strong'), {})], {});
+        return heading
+          ? heading(each.level, key, inline(each.children, 'strong'))
+          : element('p', key, [element('strong', 0, inline(each.children, 'strong'), {})], {});
       case 'code':
         return element('pre', key, [element('code', 0, [textNode(each.text, 0, 'pre')], {})], {});
       case 'quote':

@@ -15,7 +15,9 @@ export type MarkdownInline =
   | { type: 'picture'; file: string; alt: string };
 
 export type MarkdownBlock =
-  | { type: 'paragraph' | 'heading'; children: MarkdownInline[] }
+  | { type: 'paragraph'; children: MarkdownInline[] }
+  /** `level` is the number of `#`, 1 to 6. */
+  | { type: 'heading'; level: number; children: MarkdownInline[] }
   | { type: 'code'; text: string }
   | { type: 'quote'; children: MarkdownBlock[] }
   | { type: 'list'; ordered: boolean; start: number; items: MarkdownBlock[][] };
@@ -27,7 +29,7 @@ const maxDepth = 8;
 
 const fence = /^ {0,3}(`{3,}|~{3,})[^`]*$/;
 const quote = /^ {0,3}>/;
-const heading = /^ {0,3}#{1,6} +(\S.*)$/;
+const heading = /^ {0,3}(#{1,6}) +(\S.*)$/;
 const marker = /^( {0,3})([-*+]|(\d{1,9})[.)])( {1,4})(?=\S)/;
 
 const indentOf = (line: string): number => /^ */.exec(line)![0].length;
@@ -117,10 +119,10 @@ function readBlock(reader: Reader): MarkdownBlock {
   const isNestable = reader.depth < maxDepth;
   const opening = fence.exec(line)?.[1];
   if (opening) return readCode(reader, opening);
-  const title = heading.exec(line)?.[1];
-  if (title !== undefined) {
+  const title = heading.exec(line);
+  if (title) {
     reader.at += 1;
-    return { type: 'heading', children: readInline(title) };
+    return { type: 'heading', level: title[1]!.length, children: readInline(title[2]!) };
   }
   if (isNestable && quote.test(line)) return readQuote(reader);
   const item = isNestable ? marker.exec(line) : null;

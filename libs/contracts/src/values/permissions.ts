@@ -17,6 +17,8 @@ export const permissions = [
   'rule.read',
   'rule.write',
   'custom_field.write',
+  'article.write',
+  'article.publish',
   'integration.write',
   'task.link',
   'api_token.write',
@@ -25,8 +27,8 @@ export const permissions = [
 export type Permission = (typeof permissions)[number];
 
 /** Agents may change every ticket, including the link to a task. The available lists are configured by admins. */
-const agent: Permission[] = ['ticket.read', 'ticket.write', 'task.link', 'organization.read', 'team.read'];
-const manager: Permission[] = [...agent, 'analytics.read', 'rule.read'];
+const agent: Permission[] = ['ticket.read', 'ticket.write', 'article.write', 'task.link', 'organization.read', 'team.read'];
+const manager: Permission[] = [...agent, 'article.publish', 'analytics.read', 'rule.read'];
 const admin: Permission[] = [
   ...manager,
   'organization.write',

@@ -11,6 +11,8 @@ export const limits = {
   ticket_submission: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0, refundOn: 500 },
   /** A rejected request has emailed no link. One for an unknown address is a success and stays counted. */
   password_reset: { limit: 3, windowSeconds: 60 * 60, blockSeconds: 2 * 60 * 60, refundOn: 400 },
+  /** Help pages: per client address, which an office shares. A search asks with every pause in typing. */
+  help: { limit: 600, windowSeconds: 60, blockSeconds: 0 },
   /** For all visitors of one organization's widget together. A ticket from it also counts as a submission. */
   widget: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
   /** Each creates an organization with demo data. Refused starts count as well. */

@@ -12,9 +12,16 @@ export const webhookEventLabels = {
   'ticket.sla.breached': 'A due time was missed',
   'ticket.escalated': 'A ticket was escalated',
   'survey.submitted': 'A customer answered the survey',
+  'article.published': 'An article, or a new version of one, was published',
+  'article.unpublished': 'An article was unpublished, deleted or made internal',
 } as const satisfies Record<string, string>;
 export type WebhookEventType = keyof typeof webhookEventLabels;
 export const webhookEventTypes = Object.keys(webhookEventLabels) as [WebhookEventType, ...WebhookEventType[]];
+
+/** Events about articles instead of tickets: with another body, and not in the feed of changes, which tokens for tickets can read. */
+export const articleEventTypes = ['article.published', 'article.unpublished'] as const satisfies readonly WebhookEventType[];
+export type ArticleEventType = (typeof articleEventTypes)[number];
+export const isArticleEvent = (type: string): type is ArticleEventType => (articleEventTypes as readonly string[]).includes(type);
 
 /** Dated versions of the body; a breaking change to the body adds one, and endpoints keep theirs. */
 export const webhookVersions = ['2026-11-23'] as const;

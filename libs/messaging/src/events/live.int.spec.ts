@@ -126,7 +126,9 @@ describe('listeners of live events', () => {
     const seen = jest.fn();
     const stop = live.subscribe(agent.organization_id, seen);
     await announce(earlier);
-    await eventually(() => expect(seen).toHaveBeenCalledWith(expect.objectContaining({ subject: earlier }), expect.anything(), agent.actor));
+    await eventually(() =>
+      expect(seen).toHaveBeenCalledWith(expect.objectContaining({ subject: earlier }), expect.anything(), agent.actor),
+    );
     const between = performance.now();
     await announce(later);
     await eventually(() => expect(seen).toHaveBeenCalledWith(expect.objectContaining({ subject: later }), expect.anything(), agent.actor));

@@ -2,7 +2,7 @@
 import type { PageList } from '../page-list';
 import { Transport } from '../transport';
 import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
-import type { Activity, AddComment, Analytics, AnalyticsByField, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateCustomField, CreateRule, CreateTicket, CustomField, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderCustomFieldsBody, Organization, ReadAnalyticsByFieldQuery, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateCustomField, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+import type { Activity, AddArticlePictureBody, AddComment, Analytics, AnalyticsByField, AnnounceAttachment, AnnounceAttachmentResult, Article, ArticleCategory, ArticleRating, ArticleSummary, ArticleVersion, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateArticle, CreateArticleCategoryBody, CreateCustomField, CreateRule, CreateTicket, CustomField, Draft, DraftReplyBody, ExportAnalyticsQuery, HelpReport, LinkAttachmentResult, LinkTask, ListArticlesQuery, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderArticleCategoriesBody, Organization, PublishArticleBody, ReadAnalyticsByFieldQuery, ReadArticleVersionResult, ReadHelpReportQuery, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateArticle, UpdateArticleCategoryBody, UpdateCustomField, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
 
 export class AnalyticsApi {
   constructor(private readonly transport: Transport) {}
@@ -25,6 +25,11 @@ export class AnalyticsApi {
   /** The tickets created in a range by the value of a custom field. No ticket has a value of a field that does not exist. Permission: `analytics:read`. */
   byField(query: ReadAnalyticsByFieldQuery, options?: RequestOptions): Promise<AnalyticsByField> {
     return this.transport.call({ method: 'GET', path: '/analytics/by-field', query }, options);
+  }
+
+  /** How the help pages are used: views, ratings, searches without a result, and questions that an article solved. Permission: `analytics:read`. */
+  readHelp(query: ReadHelpReportQuery, options?: RequestOptions): Promise<HelpReport> {
+    return this.transport.call({ method: 'GET', path: '/help-report', query }, options);
   }
 }
 
@@ -164,6 +169,104 @@ export class OrganizationsApi {
   }
 }
 
+export class ArticlesApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Add an uploaded picture to an article, whose text shows it by its file name. Permission: `articles:write`. */
+  addPicture(id: string, body: AddArticlePictureBody, options?: RequestOptions): Promise<Attachment> {
+    return this.transport.call({ method: 'POST', path: `/articles/${encodeURIComponent(id)}/pictures`, body }, options);
+  }
+
+  /** Create an article as a draft. Permission: `articles:write`. */
+  create(body: CreateArticle, options?: CreateOptions): Promise<Article> {
+    return this.transport.call({ method: 'POST', path: '/articles', body, idempotent: true }, options);
+  }
+
+  /** Delete an article. It can be restored for 30 days. Permission: `articles:write`. */
+  delete(id: string, options?: RequestOptions): Promise<Record<string, never>> {
+    return this.transport.call({ method: 'DELETE', path: `/articles/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Create an internal draft of an article from a ticket: its question, and the replies of the team. Permission: `articles:write`. */
+  createFromTicket(id: string, options?: CreateOptions): Promise<Article> {
+    return this.transport.call({ method: 'POST', path: `/tickets/${encodeURIComponent(id)}/article`, idempotent: true }, options);
+  }
+
+  /** List what readers answered to “Did this help?” with a remark, newest first. Permission: `articles:read`. */
+  listRatings(id: string, query: ReadTimelineQuery = {}, options?: RequestOptions): PageList<ArticleRating> {
+    return this.transport.list({ method: 'GET', path: `/articles/${encodeURIComponent(id)}/ratings`, query }, options);
+  }
+
+  /** List the versions of an article, the latest first, without their texts. The latest 100 are kept. Permission: `articles:read`. */
+  listVersions(id: string, options?: RequestOptions): Promise<ArticleVersion[]> {
+    return this.transport.call({ method: 'GET', path: `/articles/${encodeURIComponent(id)}/versions` }, options);
+  }
+
+  /** List or search articles, without their texts. Permission: `articles:read`. */
+  list(query: ListArticlesQuery = {}, options?: RequestOptions): PageList<ArticleSummary> {
+    return this.transport.list({ method: 'GET', path: '/articles', query }, options);
+  }
+
+  /** Publish the draft of an article as its next version. Permission: `articles:write`. */
+  publish(id: string, body: PublishArticleBody, options?: RequestOptions): Promise<Article> {
+    return this.transport.call({ method: 'POST', path: `/articles/${encodeURIComponent(id)}/publish`, body }, options);
+  }
+
+  /** Read an article with the text of its draft. Permission: `articles:read`. */
+  read(id: string, options?: RequestOptions): Promise<Article> {
+    return this.transport.call({ method: 'GET', path: `/articles/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Read one version of an article. Permission: `articles:read`. */
+  readVersion(id: string, number: string, options?: RequestOptions): Promise<ReadArticleVersionResult> {
+    return this.transport.call({ method: 'GET', path: `/articles/${encodeURIComponent(id)}/versions/${encodeURIComponent(number)}` }, options);
+  }
+
+  /** Restore a deleted article as it was: published if it was published. Permission: `articles:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Article> {
+    return this.transport.call({ method: 'POST', path: `/articles/${encodeURIComponent(id)}/restore` }, options);
+  }
+
+  /** Take an article off the help pages. Its versions stay. Permission: `articles:write`. */
+  unpublish(id: string, options?: RequestOptions): Promise<Article> {
+    return this.transport.call({ method: 'POST', path: `/articles/${encodeURIComponent(id)}/unpublish` }, options);
+  }
+
+  /** Change the draft of an article, or its place. Readers see a new text once it is published, a new place immediately. Permission: `articles:write`. */
+  update(id: string, body: UpdateArticle, options?: UpdateOptions): Promise<Article> {
+    return this.transport.call({ method: 'PATCH', path: `/articles/${encodeURIComponent(id)}`, body }, options);
+  }
+}
+
+export class ArticleCategoriesApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Add a category of articles after the existing ones. Permission: `articles:write`. */
+  create(body: CreateArticleCategoryBody, options?: CreateOptions): Promise<ArticleCategory> {
+    return this.transport.call({ method: 'POST', path: '/article-categories', body, idempotent: true }, options);
+  }
+
+  /** Delete a category. Its articles stay, without a category. Permission: `articles:write`. */
+  delete(id: string, options?: RequestOptions): Promise<Record<string, never>> {
+    return this.transport.call({ method: 'DELETE', path: `/article-categories/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** List the categories of articles in their order. Permission: `articles:read`. */
+  list(options?: RequestOptions): Promise<ArticleCategory[]> {
+    return this.transport.call({ method: 'GET', path: '/article-categories' }, options);
+  }
+
+  /** Set the order of all categories of articles. Permission: `articles:write`. */
+  order(body: OrderArticleCategoriesBody, options?: RequestOptions): Promise<ArticleCategory[]> {
+    return this.transport.call({ method: 'PUT', path: '/article-categories/order', body }, options);
+  }
+
+  /** Change a category of articles. Permission: `articles:write`. */
+  update(id: string, body: UpdateArticleCategoryBody, options?: RequestOptions): Promise<ArticleCategory> {
+    return this.transport.call({ method: 'PATCH', path: `/article-categories/${encodeURIComponent(id)}`, body }, options);
+  }
+}
+
 export class CustomFieldsApi {
   constructor(private readonly transport: Transport) {}
 
@@ -183,7 +286,7 @@ export class CustomFieldsApi {
   }
 
   /** Set the order of all custom fields. Permission: `organization:write`. */
-  order(body: OrderCustomFieldsBody, options?: RequestOptions): Promise<CustomField[]> {
+  order(body: OrderArticleCategoriesBody, options?: RequestOptions): Promise<CustomField[]> {
     return this.transport.call({ method: 'PUT', path: '/custom-fields/order', body }, options);
   }
 
@@ -222,7 +325,7 @@ export class RulesApi {
   }
 
   /** Set the order of all rules. Permission: `organization:write`. */
-  order(body: OrderCustomFieldsBody, options?: RequestOptions): Promise<Rule[]> {
+  order(body: OrderArticleCategoriesBody, options?: RequestOptions): Promise<Rule[]> {
     return this.transport.call({ method: 'PUT', path: '/rules/order', body }, options);
   }
 
@@ -294,7 +397,7 @@ export class WebhooksApi {
   }
 
   /** Send up to 100 deliveries again, each with the same event id. Unknown ids change nothing and return 404. Permission: `webhooks:manage`. */
-  redeliver(body: OrderCustomFieldsBody, options?: CreateOptions): Promise<WebhookDelivery[]> {
+  redeliver(body: OrderArticleCategoriesBody, options?: CreateOptions): Promise<WebhookDelivery[]> {
     return this.transport.call({ method: 'POST', path: '/webhook-deliveries/redeliver', body, idempotent: true }, options);
   }
 
@@ -322,7 +425,7 @@ export class WebhooksApi {
 export class ChangesApi {
   constructor(private readonly transport: Transport) {}
 
-  /** The organization’s public events of the last 30 days in a fixed order, for clients that cannot receive webhooks. Permission: `tickets:read`. */
+  /** The public events of the organization’s tickets of the last 30 days in a fixed order, for clients that cannot receive webhooks. Permission: `tickets:read`. */
   list(query: ListChangesQuery = {}, options?: RequestOptions): Promise<ListChangesResult> {
     return this.transport.call({ method: 'GET', path: '/changes', query }, options);
   }
@@ -340,6 +443,8 @@ export class Tandem {
   readonly attachments: AttachmentsApi;
   readonly comments: CommentsApi;
   readonly organizations: OrganizationsApi;
+  readonly articles: ArticlesApi;
+  readonly articleCategories: ArticleCategoriesApi;
   readonly customFields: CustomFieldsApi;
   readonly rules: RulesApi;
   readonly tasks: TasksApi;
@@ -355,6 +460,8 @@ export class Tandem {
     this.attachments = new AttachmentsApi(this.transport);
     this.comments = new CommentsApi(this.transport);
     this.organizations = new OrganizationsApi(this.transport);
+    this.articles = new ArticlesApi(this.transport);
+    this.articleCategories = new ArticleCategoriesApi(this.transport);
     this.customFields = new CustomFieldsApi(this.transport);
     this.rules = new RulesApi(this.transport);
     this.tasks = new TasksApi(this.transport);

@@ -176,6 +176,99 @@ export interface AnnounceAttachment {
   size: number;
 }
 
+export interface Article extends ArticleSummary {
+  /** The draft: what the next version will contain. */
+  body: string;
+  /** The latest version, published or not any more; null if there was none. */
+  latest_version: number | null;
+  /** The ticket that it was drafted from. */
+  ticket_id: string | null;
+  pictures: Attachment[];
+  /** Since it was first published. */
+  views: number;
+  helpful: number;
+  not_helpful: number;
+  created_at: string;
+  /** Increases with each change: for `If-Match`, and for `publish`. */
+  version: number;
+}
+
+/** A group of articles on the help pages. Categories have no categories of their own. */
+export interface ArticleCategory {
+  id: string;
+  /** Part of its address; never changes. Articles and categories of an organization are numbered together. */
+  number: number;
+  name: string;
+  description: string | null;
+  /** From 1, without gaps. */
+  position: number;
+  /** Articles in it, drafts and internal ones included. */
+  article_count: number;
+  updated_at: string;
+}
+
+/** What a reader answered to 'Did this help?'. */
+export interface ArticleRating {
+  helpful: boolean;
+  remark: string | null;
+  /** The version that was rated. */
+  version: number;
+  rated_at: string;
+}
+
+/** An article without its text, for lists. */
+export interface ArticleSummary {
+  id: string;
+  /** Part of its address (`articlePath`); never changes. */
+  number: number;
+  /** Of the draft. */
+  title: string;
+  summary: string | null;
+  language: CustomerLanguage;
+  category_id: string | null;
+  visibility: "public" | "internal";
+  state: "draft" | "published";
+  /** Whether the draft differs from the published version. False for an article that is not published. */
+  has_unpublished_changes: boolean;
+  /** The published title, which addresses contain; null if it is not published. */
+  published_title: string | null;
+  published_at: string | null;
+  updated_at: string;
+  /** Null for an API token, and if the user was deleted. */
+  updated_by: string | null;
+  /** A deleted article can be restored for 30 days. */
+  deleted_at: string | null;
+}
+
+/** What was published at a time. Publishing adds one; it never changes. */
+export interface ArticleVersion {
+  /** From 1. */
+  number: number;
+  title: string;
+  published_at: string;
+  published_by: string | null;
+}
+
+/** The full body of an event about an article. `data.article` is the article at the time of the event, without its text. */
+export interface ArticleWebhookEvent {
+  id: string;
+  event: "article.published" | "article.unpublished";
+  /** When it happened. */
+  timestamp: string;
+  organization_id: string;
+  /** Counts per ticket or article, from 1: compare it, because the order of deliveries is not guaranteed. */
+  sequence: number;
+  version: "2026-11-23";
+  actor: {
+    type: "user" | "token" | "customer" | "task-tool" | "system";
+    id: string | null;
+    name: string | null;
+  };
+  data: {
+    article: ArticleSummary;
+  };
+}
+
 /** The assignee as shown on a ticket; a copy of identity's member that the tickets service stores. */
 export interface Assignee {
   user_id: string;
@@ -281,6 +374,17 @@ export type Condition = FieldCondition | {
 } | {
   any: Condition[];
 };
+
+export interface CreateArticle {
+  title: string;
+  summary?: string | null;
+  /** Markdown, as in comments. `![Alternative text](name.png)` shows a picture of the article. */
+  body?: string;
+  /** Default: the organization's default language. */
+  language?: CustomerLanguage;
+  category_id?: string | null;
+  visibility?: "public" | "internal";
+}
 
 export interface CreateCustomField {
   /** The member of `custom_fields` in tickets. It never changes. */
@@ -447,6 +551,38 @@ export interface FieldCondition {
   field: string;
   op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
   value?: string | number | boolean | string[];
+}
+
+export interface HelpReport {
+  /** One entry per day of the organization's time zone, also for days without any. */
+  days: {
+    day: string;
+    views: number;
+    suggestions_opened: number;
+    solved: number;
+    helpful: number;
+    not_helpful: number;
+    searches: number;
+    /** The 50 most frequent searches without a result, in lower case. */
+    searches_without_result: number;
+  }[];
+  /** The 50 most viewed articles of the period. */
+  articles: {
+    article_id: string;
+    number: number;
+    title: string;
+    views: number;
+    suggestions_opened: number;
+    solved: number;
+    helpful: number;
+    not_helpful: number;
+  }[];
+  /** The 50 most frequent searches without a result, in lower case. */
+  searches_without_result: {
+    query: string;
+    times: number;
+    last_day: string;
+  }[];
 }
 
 /** One bar of a histogram: durations of at least `from_hours` and less than `to_hours` (null: no upper bound). */
@@ -771,11 +907,11 @@ export interface TeamMember {
 /** The thin body: what changed and where to read it. */
 export interface ThinWebhookEvent {
   id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   /** When it happened. */
   timestamp: string;
   organization_id: string;
-  /** Counts per ticket, from 1: compare it, because the order of deliveries is not guaranteed. */
+  /** Counts per ticket or article, from 1: compare it, because the order of deliveries is not guaranteed. */
   sequence: number;
   version: "2026-11-23";
   actor: {
@@ -784,7 +920,7 @@ export interface ThinWebhookEvent {
     name: string | null;
   };
   resource: {
-    type: "ticket";
+    type: "ticket" | "article";
     id: string;
     url: string;
   };
@@ -986,6 +1122,16 @@ export interface TicketTask {
   };
 }
 
+export interface UpdateArticle {
+  title?: string;
+  summary?: string | null;
+  /** Markdown, as in comments. `![Alternative text](name.png)` shows a picture of the article. */
+  body?: string;
+  language?: CustomerLanguage;
+  category_id?: string | null;
+  visibility?: "public" | "internal";
+}
+
 export interface UpdateCustomField {
   label?: string;
   /** Explains the field below its input. */
@@ -1134,7 +1280,7 @@ export interface WebhookDelivery {
   id: string;
   endpoint_id: string;
   event_id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   ticket_id: string | null;
   ticket_number: string | null;
   /** `skipped`: the endpoint was paused or disabled. `cancelled`: the endpoint was deleted, or its replay was stopped. */
@@ -1163,7 +1309,7 @@ export interface WebhookEndpoint {
   description: string;
   /** Empty: all events. */
   events: WebhookEventName[];
-  /** Only events of tickets that match; null: all. */
+  /** Only events of tickets that match, and none of articles; null: all. */
   condition: Condition | null;
   payload: "full" | "thin";
   version: "2026-11-23";
@@ -1185,14 +1331,14 @@ export interface WebhookEndpoint {
   health: WebhookHealth;
 }
 
-/** The full body. `data.ticket` is the ticket at the time of the event. */
+/** The full body of an event about a ticket. `data.ticket` is the ticket at the time of the event. */
 export interface WebhookEvent {
   id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   /** When it happened. */
   timestamp: string;
   organization_id: string;
-  /** Counts per ticket, from 1: compare it, because the order of deliveries is not guaranteed. */
+  /** Counts per ticket or article, from 1: compare it, because the order of deliveries is not guaranteed. */
   sequence: number;
   version: "2026-11-23";
   actor: {
@@ -1212,7 +1358,7 @@ export interface WebhookEvent {
   };
 }
 
-export type WebhookEventName = "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted";
+export type WebhookEventName = "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished";
 
 /** The last 24 hours of an endpoint. */
 export interface WebhookHealth {
@@ -1289,6 +1435,11 @@ export interface ReadAnalyticsByFieldQuery {
   assignee?: "unassigned" | (string & {});
   tag?: string;
   key: string;
+}
+
+export interface ReadHelpReportQuery {
+  from: string;
+  to: string;
 }
 
 export interface ListTicketEmailsResult {
@@ -1403,7 +1554,7 @@ export interface ListTicketWebhookDeliveriesQuery {
   cursor?: string;
   limit?: number;
   state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   from?: string;
   to?: string;
 }
@@ -1430,8 +1581,50 @@ export interface ListCommentsQuery {
   order?: "asc" | "desc";
 }
 
-export interface OrderCustomFieldsBody {
+export interface AddArticlePictureBody {
+  attachment_id: string;
+}
+
+export interface ListArticlesQuery {
+  state?: "draft" | "published";
+  visibility?: "public" | "internal";
+  /** `none`: articles without a category. */
+  category_id?: (string & {}) | "none";
+  /** Words of title, summary or text, the last one possibly unfinished. The best matches come first, otherwise the latest changed. */
+  q?: string;
+  /** Only deleted articles, instead of all others. */
+  deleted?: string;
+  page?: number;
+  cursor?: string;
+  limit?: number;
+}
+
+export interface PublishArticleBody {
+  version: number;
+}
+
+export interface ReadArticleVersionResult {
+  number: number;
+  title: string;
+  published_at: string;
+  published_by: string | null;
+  summary: string | null;
+  body: string;
+  language: CustomerLanguage;
+}
+
+export interface CreateArticleCategoryBody {
+  name: string;
+  description?: string | null;
+}
+
+export interface OrderArticleCategoriesBody {
   ids: string[];
+}
+
+export interface UpdateArticleCategoryBody {
+  name?: string;
+  description?: string | null;
 }
 
 export interface TestRuleBody {
@@ -1453,7 +1646,7 @@ export interface ListWebhookDeliveriesQuery {
   cursor?: string;
   limit?: number;
   state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
   from?: string;
   to?: string;
   ticket_id?: string;
@@ -1474,7 +1667,7 @@ export interface ReplayWebhooksResult {
 }
 
 export interface TestWebhookEndpointBody {
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
 }
 
 export interface UpdateWebhookReplayBody {

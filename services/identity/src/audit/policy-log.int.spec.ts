@@ -1,4 +1,6 @@
 import {
+  articleCategoryChanged,
+  articleChanged,
   mailboxChanged,
   slaDefaults,
   customFieldChanged,
@@ -7,6 +9,8 @@ import {
   systemContext,
   webhookEndpointChanged,
   taskToolChanged,
+  type ArticleCategory,
+  type ArticleSummary,
   type Context,
   type CustomField,
   type DataOf,
@@ -198,6 +202,61 @@ it('records who changed a custom field, with its label', async () => {
   await eventually(async () =>
     expect(await lines(organization_id)).toMatchObject(
       whats.map((what) => ({ ...line, type: `custom_field.${what}`, ...(what === 'updated' && { changes }) })),
+    ),
+  );
+});
+
+it('records who published, unpublished, deleted or restored an article, with its title', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const manager = asPerson(person, { organization_id, role: 'manager' });
+  const article: ArticleSummary = {
+    id: newId(),
+    number: 1,
+    title: 'Refund a payment',
+    summary: null,
+    language: 'en',
+    category_id: null,
+    visibility: 'public',
+    state: 'published',
+    has_unpublished_changes: false,
+    published_title: 'Refund a payment',
+    published_at: '2026-11-27T11:00:00.000Z',
+    updated_at: '2026-11-27T11:00:00.000Z',
+    updated_by: null,
+    deleted_at: null,
+  };
+  const whats = ['published', 'unpublished', 'deleted', 'restored'] as const;
+  for (const what of whats) await identity.db.forTenant(manager, (tx) => emit(tx, manager, articleChanged, article.id, { what, article }));
+  const line = { category: 'settings', actor_email: person.email, target: 'Refund a payment', ...client };
+  await eventually(async () =>
+    expect(await lines(organization_id)).toMatchObject(whats.map((what) => ({ ...line, type: `article.${what}` }))),
+  );
+});
+
+it('records who changed a category of articles, with its name', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const manager = asPerson(person, { organization_id, role: 'manager' });
+  const category: ArticleCategory = {
+    id: newId(),
+    number: 2,
+    name: 'Billing',
+    description: null,
+    position: 1,
+    article_count: 0,
+    updated_at: '2026-11-27T11:00:00.000Z',
+  };
+  const changes = { name: { from: 'Payments', to: 'Billing' } };
+  const whats = ['created', 'updated', 'reordered', 'deleted'] as const;
+  for (const what of whats) {
+    const data = { what, category, changes: what === 'updated' ? changes : {} };
+    await identity.db.forTenant(manager, (tx) => emit(tx, manager, articleCategoryChanged, category.id, data));
+  }
+  const line = { category: 'settings', actor_email: person.email, target: 'Billing', ...client };
+  await eventually(async () =>
+    expect(await lines(organization_id)).toMatchObject(
+      whats.map((what) => ({ ...line, type: `article_category.${what}`, ...(what === 'updated' && { changes }) })),
     ),
   );
 });

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
+  articleCategoryChanged,
+  articleChanged,
   mailboxChanged,
   mailServerChanged,
   customFieldChanged,
@@ -24,8 +26,8 @@ const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Cont
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
 /**
- * Logs changes of settings that other services own: service-level policies, rules, custom fields, the mailbox, the sender domain, the mail server, task
- * tools and webhooks.
+ * Logs changes that other services own: service-level policies, rules, custom fields, published articles and their categories, the mailbox,
+ * the sender domain, the mail server, task tools and webhooks.
  */
 @Injectable()
 export class PolicyLog {
@@ -125,6 +127,36 @@ export class PolicyLog {
       type: `custom_field.${what}`,
       organization_id: ctx.organization_id,
       target: field.label,
+      ...changed,
+    });
+  }
+
+  @Consumes(articleChanged, { name: 'article-audit', from: 'beginning' })
+  async recordArticleChange(
+    ctx: Context,
+    { what, article }: DataOf<typeof articleChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    await recordAudit(tx, origin(actor, client), {
+      type: `article.${what}`,
+      organization_id: ctx.organization_id,
+      target: article.title,
+    });
+  }
+
+  @Consumes(articleCategoryChanged, { name: 'article-category-audit', from: 'beginning' })
+  async recordArticleCategoryChange(
+    ctx: Context,
+    { what, category, changes }: DataOf<typeof articleCategoryChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    const changed = Object.keys(changes).length > 0 ? { changes } : {};
+    await recordAudit(tx, origin(actor, client), {
+      type: `article_category.${what}`,
+      organization_id: ctx.organization_id,
+      target: category.name,
       ...changed,
     });
   }

@@ -1,6 +1,8 @@
 import {
   Ticket,
   type Actor,
+  type ArticleSummary,
+  type ArticleWebhookEvent,
   type Comment,
   type Changes,
   type Envelope,
@@ -8,10 +10,11 @@ import {
   type ThinWebhookEvent,
   type WebhookEvent,
 } from '@tandem/contracts';
-import { webhookRules, webhookVersions, type WebhookVersion } from '@tandem/contracts/values';
+import { isArticleEvent, webhookRules, webhookVersions, type ArticleEventType, type WebhookVersion } from '@tandem/contracts/values';
 
 /** The data of one of `publicEvents`; the event determines which members are present. */
 export interface PublicEventData {
+  article?: ArticleSummary;
   ticket?: Ticket | undefined;
   comment?: Comment;
   changes?: Changes;
@@ -23,9 +26,10 @@ export interface PublicEventData {
 }
 
 export interface BuiltEvent {
-  ticket: Ticket;
+  /** Null for an event about an article. */
+  ticket: Ticket | null;
   is_internal: boolean;
-  full: WebhookEvent;
+  full: WebhookEvent | ArticleWebhookEvent;
   thin: ThinWebhookEvent;
 }
 
@@ -50,33 +54,44 @@ export function isInternal({ comment, changes }: Pick<PublicEventData, 'comment'
   return fields.length > 0 && fields.every((field) => noteFields.has(field));
 }
 
+type EventHead = Pick<Envelope, 'id' | 'type' | 'time' | 'sequence' | 'actor'>;
+interface EventOrigin {
+  organization_id: string;
+  actor_name: string | null;
+  public_url: string;
+}
+
 /** Both forms of an event's body. Undefined for an event without a ticket: `survey.submitted` of an earlier release. */
-export function buildEvent(
-  envelope: Pick<Envelope, 'id' | 'type' | 'time' | 'sequence' | 'actor'>,
-  data: PublicEventData,
-  { actor_name, public_url }: { actor_name: string | null; public_url: string },
-): BuiltEvent | undefined {
-  const { ticket, comment, survey, clock, into } = data;
+export function buildEvent(envelope: EventHead, data: PublicEventData, origin: EventOrigin): BuiltEvent | undefined {
+  const { article, ticket, comment, survey, clock, into } = data;
+  const head = headOf(envelope, origin);
+  const resourceOf = (type: 'ticket' | 'article', id: string) =>
+    ({ type, id, url: `${new URL(origin.public_url).origin}/api/v1/${type}s/${id}` }) as const;
+  if (article && isArticleEvent(envelope.type)) {
+    const full = { ...head, event: envelope.type, data: { article } };
+    return { ticket: null, is_internal: false, full, thin: { ...head, resource: resourceOf('article', article.id) } };
+  }
   if (!ticket) return undefined;
   const changes = data.changes ?? (envelope.type === 'ticket.assigned' ? assignmentOf(data.from ?? null, ticket) : undefined);
-  const head = {
-    id: webhookEventId(envelope.id),
-    event: envelope.type as WebhookEvent['event'],
-    timestamp: envelope.time,
-    organization_id: ticket.organization_id,
-    sequence: envelope.sequence,
-    version,
-    actor: { type: envelope.actor.type, id: actorId(envelope.actor), name: actor_name },
-  };
   const parts = { comment, changes, survey, clock, into };
   const present = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
   return {
     ticket,
     is_internal: isInternal(data),
     full: { ...head, data: { ticket, ...present } },
-    thin: { ...head, resource: { type: 'ticket', id: ticket.id, url: `${new URL(public_url).origin}/api/v1/tickets/${ticket.id}` } },
+    thin: { ...head, resource: resourceOf('ticket', ticket.id) },
   };
 }
+
+const headOf = ({ id, type, time, sequence, actor }: EventHead, { organization_id, actor_name }: EventOrigin) => ({
+  id: webhookEventId(id),
+  event: type as WebhookEvent['event'],
+  timestamp: time,
+  organization_id,
+  sequence,
+  version,
+  actor: { type: actor.type, id: actorId(actor), name: actor_name },
+});
 
 const assignmentOf = (from: string | null, { assigned_to }: Ticket): Changes => ({ assigned_to: { from, to: assigned_to } });
 
@@ -95,8 +110,9 @@ export function sampleEvent(
   public_url: string,
 ): BuiltEvent {
   const ticket = sampleTicket(organization_id, now);
-  const data = { ticket, ...partsOf(type, ticket, now) };
-  const built = buildEvent({ id, type, time: now, sequence: 1, actor: { type: 'system' } }, data, { actor_name: null, public_url })!;
+  const data = isArticleEvent(type) ? { article: sampleArticle(type, now) } : { ticket, ...partsOf(type, ticket, now) };
+  const origin = { organization_id, actor_name: null, public_url };
+  const built = buildEvent({ id, type, time: now, sequence: 1, actor: { type: 'system' } }, data, origin)!;
   return { ...built, full: { ...built.full, actor }, thin: { ...built.thin, actor } };
 }
 
@@ -165,6 +181,26 @@ function partsOf(type: WebhookEvent['event'], ticket: Ticket, now: string): Publ
 }
 
 const intoOf = (ticket: Ticket): Ticket => ({ ...ticket, id: '01980000-0000-7000-8000-000000000002', ticket_number: 'SAMPLE-0002' });
+
+const sampleArticle = (type: ArticleEventType, now: string): ArticleSummary => {
+  const isPublished = type === 'article.published';
+  return {
+    id: '01980000-0000-7000-8000-0000000000d1',
+    number: 12,
+    title: 'What to do about damaged parcels',
+    summary: 'Send us a photo, and we replace the contents.',
+    language: 'en',
+    category_id: null,
+    visibility: 'public',
+    state: isPublished ? 'published' : 'draft',
+    has_unpublished_changes: false,
+    published_title: isPublished ? 'What to do about damaged parcels' : null,
+    published_at: isPublished ? now : null,
+    updated_at: now,
+    updated_by: sampleMemberId,
+    deleted_at: null,
+  };
+};
 
 const sampleComment = (ticket_id: string, created_at: string): Comment => ({
   id: '01980000-0000-7000-8000-0000000000c1',

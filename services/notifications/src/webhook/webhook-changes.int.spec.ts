@@ -40,7 +40,15 @@ const changes = async (query?: Record<string, string>) => (await ask(query)).dat
 function insert(tx: WebhookTx, subject = 'x') {
   const ticket = notifications.ticket(organization, { subject });
   const envelope = { id: newId(), type: 'ticket.created', time: new Date().toISOString(), sequence: 1, actor: token.actor };
-  const built = buildEvent(envelope, { ticket }, { actor_name: null, public_url: 'http://localhost:3000' })!;
+  const built = buildEvent(
+    envelope,
+    { ticket },
+    {
+      organization_id: organization.id,
+      actor_name: null,
+      public_url: 'http://localhost:3000',
+    },
+  )!;
   const { id, type, time: occurred_at, sequence } = envelope;
   const row = { organization_id: organization.id, id, type, ticket_id: ticket.id, ticket_number: 'A-1', sequence, occurred_at };
   const bodies = { body: JSON.stringify(built.full), thin_body: JSON.stringify(built.thin) };

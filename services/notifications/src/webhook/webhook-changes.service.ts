@@ -9,7 +9,7 @@ import { findChanges, findLastPosition } from './webhook-event.store';
 /** Positions are at most 19 digits, but not every number of 19 digits is a bigint. */
 const maxPosition = 9_223_372_036_854_775_807n;
 
-/** The stored events as a feed. */
+/** The stored events of tickets as a feed. */
 @Controller()
 export class WebhookChanges {
   constructor(private readonly db: Database<NotificationsSchema>) {}

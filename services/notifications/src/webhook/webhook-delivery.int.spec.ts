@@ -3,9 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import {
+  articlePublished,
+  articleUnpublished,
+  ArticleWebhookEvent,
+  type ArticleSummary,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   listTicketWebhookDeliveries,
+  listChanges,
   listWebhookDeliveries,
   listWebhookEndpoints,
   readWebhookDelivery,
@@ -25,7 +30,7 @@ import {
   type WebhookDeliveryDetails,
   type WebhookEndpoint,
 } from '@tandem/contracts';
-import { webhookEventTypes } from '@tandem/contracts/values';
+import { isArticleEvent, webhookEventTypes } from '@tandem/contracts/values';
 import { newId } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
 import { certificate, commentOf, customer, enableMetrics, eventually, startForTest } from '@tandem/testing';
@@ -92,6 +97,23 @@ const skipDelay = async () => {
       .execute(),
   );
 };
+
+const anArticle = (): ArticleSummary => ({
+  id: newId(),
+  number: 1,
+  title: 'Refund a payment',
+  summary: null,
+  language: 'en',
+  category_id: null,
+  visibility: 'public',
+  state: 'published',
+  has_unpublished_changes: false,
+  published_title: 'Refund a payment',
+  published_at: '2026-11-27T11:00:00.000Z',
+  updated_at: '2026-11-27T11:00:00.000Z',
+  updated_by: null,
+  deleted_at: null,
+});
 
 describe('a delivery', () => {
   it('has the event, and headers that the library of Standard Webhooks verifies', async () => {
@@ -184,6 +206,30 @@ describe('a delivery', () => {
     await notifications.allIsConsumed();
     expect(await deliveries(open.id)).toHaveLength(4);
     expect((await deliveries(closed.id)).map(({ event }) => event).sort()).toEqual(['ticket.comment.added', 'ticket.updated']);
+  });
+
+  it('of an article has the article, and reaches endpoints without a condition on tickets', async () => {
+    const { endpoint, secret } = await anEndpoint({ events: ['article.published', 'article.unpublished'] });
+    const { endpoint: thin } = await anEndpoint({ events: ['article.unpublished'], payload: 'thin' });
+    const condition = { field: 'priority', op: 'is_any_of', value: ['high'] };
+    const others = [await anEndpoint({ condition }), await anEndpoint({ events: ['ticket.created'] })];
+    const article = anArticle();
+    await notifications.announce(admin, articlePublished, article.id, { article });
+    await received(1);
+    const [{ body, headers }] = receiver.received as [(typeof receiver.received)[0]];
+    const event = ArticleWebhookEvent.parse(new Webhook(secret).verify(body, headers));
+    expect(event).toMatchObject({ event: 'article.published', organization_id: organization.id, sequence: 1, data: { article } });
+    await notifications.announce(admin, articleUnpublished, article.id, { article });
+    await received(3);
+    const resource = { type: 'article', id: article.id, url: `http://localhost:3000/api/v1/articles/${article.id}` };
+    const bodies = receiver.received.slice(1).map((each) => JSON.parse(each.body) as { event: string; resource?: object });
+    expect(bodies.find((each) => each.resource)).toMatchObject({ event: 'article.unpublished', resource });
+    await notifications.allIsConsumed();
+    expect(await deliveries(endpoint.id)).toMatchObject([{ ticket_id: null }, { ticket_id: null }]);
+    expect(await deliveries(thin.id)).toHaveLength(1);
+    for (const other of others) expect(await deliveries(other.endpoint.id)).toEqual([]);
+    // Tokens that may read tickets only can read the feed.
+    expect((await notifications.call<{ events: object[] }>(listChanges, admin)).data.events).toEqual([]);
   });
 
   it('is thin if the endpoint wants it, or if the body is larger than 256 KB', async () => {
@@ -528,7 +574,10 @@ describe('an endpoint', () => {
       expect(status).toBe(202);
     }
     await received(1 + webhookEventTypes.length);
-    for (const { body, headers } of receiver.received) WebhookEvent.parse(new Webhook(secret).verify(body, headers));
+    for (const { body, headers } of receiver.received) {
+      const shape = isArticleEvent(headers['x-tandem-event'] as string) ? ArticleWebhookEvent : WebhookEvent;
+      shape.parse(new Webhook(secret).verify(body, headers));
+    }
     expect(new Set(receiver.received.map(({ headers }) => headers['x-tandem-event'])).size).toBe(1 + webhookEventTypes.length);
   });
 

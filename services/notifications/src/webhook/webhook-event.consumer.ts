@@ -8,7 +8,7 @@ import { WebhookDeliveryWorker } from './webhook-delivery.worker';
 import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
 import { findSubscribed, insertEvent, type NewDelivery } from './webhook-event.store';
 
-/** Stores every public event and its deliveries. One consumer for all of them, so that a ticket's events are stored in their order. */
+/** Stores every public event and its deliveries. One consumer for all of them, so that the events of a ticket or an article are stored in their order. */
 @Injectable()
 export class WebhookEvents {
   constructor(
@@ -40,6 +40,7 @@ export class WebhookEvents {
     const memberName = [member.first_name, member.last_name].filter(Boolean).join(' ') || null;
     const actor_name = actor.type === 'token' ? actor.name : memberName;
     const event = buildEvent({ id, type, time, sequence, actor }, data as PublicEventData, {
+      organization_id,
       actor_name,
       public_url: this.config.PUBLIC_URL,
     });
@@ -63,8 +64,8 @@ export class WebhookEvents {
         organization_id,
         id,
         type,
-        ticket_id: event.ticket.id,
-        ticket_number: event.ticket.ticket_number,
+        ticket_id: event.ticket?.id ?? null,
+        ticket_number: event.ticket?.ticket_number ?? null,
         sequence,
         occurred_at: time,
         is_internal: event.is_internal,
@@ -80,7 +81,7 @@ export class WebhookEvents {
 /** Whether an endpoint that subscribes to the type of the event receives it. */
 function wants({ condition, include_internal_notes }: EndpointRow, { is_internal, ticket }: BuiltEvent): boolean {
   if (is_internal && !include_internal_notes) return false;
-  return condition === null || matches(condition, ticket);
+  return condition === null || (ticket !== null && matches(condition, ticket));
 }
 
 /** A row is also stored for a paused or disabled endpoint: a replay reads it later. */

@@ -1,4 +1,4 @@
-import { webhookRules } from '@tandem/contracts/values';
+import { articleEventTypes, webhookRules } from '@tandem/contracts/values';
 import { beforeCommit, executePrepared } from '@tandem/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { WebhookEventRow } from '../schema';
@@ -80,7 +80,7 @@ export const findMemberName = (tx: WebhookTx, organization_id: string, user_id: 
 export const findLastPosition = async (tx: WebhookTx, organization_id: string): Promise<number> =>
   (await tx.selectFrom('webhook_positions').select('last').where('organization_id', '=', organization_id).executeTakeFirst())?.last ?? 0;
 
-/** The next events after a position, in order. `is_recent`: it may not be on the disk yet. */
+/** The next events of tickets after a position, in order. `is_recent`: it may not be on the disk yet. */
 export const findChanges = (
   tx: WebhookTx,
   organization_id: string,
@@ -91,6 +91,7 @@ export const findChanges = (
     .select(['position', 'body', sql<boolean>`created_at > now() - interval '5 minutes'`.as('is_recent')])
     .where('organization_id', '=', organization_id)
     .where('position', '>', sql<number>`${after}::bigint`)
+    .where('type', 'not in', articleEventTypes)
     .$if(!internal, (query) => query.where('is_internal', '=', false))
     .orderBy('position')
     .limit(limit)

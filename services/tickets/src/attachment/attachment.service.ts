@@ -88,10 +88,11 @@ const tooMany = ({ from_customer }: Sender) =>
     : `You have ${maxUnused} uploaded files that are not attached yet. Send or discard their messages first.`;
 
 /**
- * Staff may read all files of their organization, including those of internal notes. An unused file is readable only by its uploader (API
+ * Staff may read all files of their organization, including those of internal notes and the pictures of articles. An unused file is readable only by its uploader (API
  * tokens share one uploader), and not at all if a customer sent it. Customers use public-attachment.service.ts.
  */
 function canRead(ctx: Context, file: StoredFile): boolean {
   if (ctx.actor.type !== 'user' && ctx.actor.type !== 'token') return false;
+  if (file.article_id !== undefined) return true;
   return file.ticket_id !== null || (!file.from_customer && file.user_id === userIdOf(ctx));
 }

@@ -1,6 +1,7 @@
-import { AppError, type Attachment, type Context } from '@tandem/contracts';
+import { AppError, type Attachment, type Context, type TenantContext } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
 import { sql, type SqlBool } from 'kysely';
+import { findPicture } from '../article/article-picture.store';
 import { userIdOf } from '../caller';
 import type { AttachmentRow, TicketsTx } from '../schema';
 import { usableSince } from './attachment';
@@ -9,8 +10,11 @@ import { usableSince } from './attachment';
 // the planner searches an index once per organization. Writes have one policy and do not need the filter.
 const shown = ['id', 'file_name', 'size', 'content_type', 'created_at'] as const;
 
-/** A file whose upload is complete. */
-export type StoredFile = Attachment & Pick<AttachmentRow, 'organization_id' | 'user_id' | 'from_customer' | 'ticket_id' | 'comment_id'>;
+/** A file whose upload is complete: attached, unused, or a picture of an article. */
+export type StoredFile = Attachment & { organization_id: string } & (
+    | (Pick<AttachmentRow, 'user_id' | 'from_customer' | 'ticket_id' | 'comment_id'> & { article_id?: never })
+    | { article_id: string }
+  );
 
 /** The owner of unused files: a member, the organization's API tokens and processes together, or its customers together. */
 export type Sender = Pick<AttachmentRow, 'user_id' | 'from_customer'>;
@@ -71,7 +75,7 @@ export async function findStoredFile(tx: TicketsTx, organization_id: string, id:
     .where('id', '=', id)
     .where('content_type', 'is not', null)
     .executeTakeFirst();
-  return row && { ...row, content_type: row.content_type! };
+  return row ? { ...row, content_type: row.content_type! } : findPicture(tx, organization_id, id);
 }
 
 /** The files of the description, in the order in which they were announced. */
@@ -141,6 +145,21 @@ export async function attachFiles(
 
 export const findFilesOfOrganization = (tx: TicketsTx, organization_id: string, limit: number): Promise<Pick<AttachmentRow, 'id'>[]> =>
   tx.selectFrom('attachments').select('id').where('organization_id', '=', organization_id).limit(limit).execute();
+
+/** Takes an uploaded, unused file of the caller away from the attachments; its bytes stay where they are. Undefined if it is not usable. */
+export async function takeUnusedFile(tx: TicketsTx, ctx: TenantContext, id: string): Promise<Attachment | undefined> {
+  const row = await tx
+    .deleteFrom('attachments')
+    .where('organization_id', '=', ctx.organization_id)
+    .where('id', '=', id)
+    .where('content_type', 'is not', null)
+    .where('ticket_id', 'is', null)
+    .where('created_at', '>', usableSince(Date.now()))
+    .where(ofSender(senderOf(ctx)))
+    .returning(shown)
+    .executeTakeFirst();
+  return row && { ...row, content_type: row.content_type! };
+}
 
 /** Includes those that are attached. */
 export async function deleteFiles(tx: TicketsTx, ids: readonly string[]): Promise<void> {

@@ -15,7 +15,7 @@ import { TransferSlots } from './transfer-slots';
 
 /** Concurrent transfers per process, in total and per organization. An upload costs a few hundred kilobytes of memory. */
 const uploads = { maxTotal: 32, maxPerOrganization: 12 };
-const downloads = { maxTotal: 100, maxPerOrganization: 40 };
+export const downloads = { maxTotal: 100, maxPerOrganization: 40 };
 /** An upload is aborted after `idleMs` without data, or after `maxMs` in total. */
 export const uploadLimits = { idleMs: 15_000, maxMs: 300_000 };
 

@@ -2,12 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { deleteInTickets, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Jobs, organizationDeletion } from '@tandem/messaging';
+import { deletePictures, findPicturesOfOrganization } from '../article/article-picture.store';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
 import { deleteFiles, findFilesOfOrganization } from './attachment.store';
 import { storageKey } from './file.controller';
 
 const batch = 100;
+const fileTables = [
+  { find: findFilesOfOrganization, remove: deleteFiles },
+  { find: findPicturesOfOrganization, remove: deletePictures },
+];
 
 /** Deletes the files of a deleted organization before their rows, which are the only reference to them. */
 @Injectable()
@@ -21,12 +26,14 @@ export class TicketsDeletion extends organizationDeletion(deleteInTickets) {
   }
 
   override async beforeRows(ctx: TenantContext): Promise<void> {
-    for (;;) {
-      const files = await this.tickets.forTenant(ctx, (tx) => findFilesOfOrganization(tx, ctx.organization_id, batch));
-      if (files.length === 0) return;
-      for (const { id } of files) await this.storage.remove(storageKey(ctx.organization_id, id));
-      const ids = files.map(({ id }) => id);
-      await this.tickets.forTenant(ctx, (tx) => deleteFiles(tx, ids));
+    for (const { find, remove } of fileTables) {
+      for (;;) {
+        const files = await this.tickets.forTenant(ctx, (tx) => find(tx, ctx.organization_id, batch));
+        if (files.length === 0) break;
+        for (const { id } of files) await this.storage.remove(storageKey(ctx.organization_id, id));
+        const ids = files.map(({ id }) => id);
+        await this.tickets.forTenant(ctx, (tx) => remove(tx, ids));
+      }
     }
   }
 }

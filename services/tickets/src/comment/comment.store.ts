@@ -101,3 +101,17 @@ export async function countPublicComments(tx: TicketsTx, ticket_id: string, cap:
     select 1 from comments where ticket_id = ${ticket_id} and is_internal = false limit ${cap + 1}) counted`.execute(tx);
   return rows[0]?.count ?? 0;
 }
+
+/** The texts of the team's replies to the customer, without those that rules wrote, the oldest first. */
+export const findPublicReplies = (tx: TicketsTx, ticket_id: string, limit: number): Promise<Pick<Comment, 'content'>[]> =>
+  tx
+    .selectFrom('comments')
+    .select('content')
+    .where('ticket_id', '=', ticket_id)
+    .where('is_internal', '=', false)
+    .where('is_from_customer', '=', false)
+    .where('rule', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();

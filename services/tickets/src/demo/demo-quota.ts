@@ -30,8 +30,8 @@ export async function slotOwner(db: Database<TicketsSchema>, organization_id: st
 const limited = (detail: string) => new AppError('demo.limited', { detail });
 
 /**
- * Refuses a change to tickets that exceeds what a visitor of a live demo may store; call it where a ticket, a comment or a draft is written.
- * Each version of a ticket counts as a change, because each is stored and published as an event. Requests at the same moment can exceed the
+ * Refuses a change to tickets or articles that exceeds what a visitor of a live demo may store; call it where one, a comment or a draft is
+ * written. Each version of a ticket or an article counts as a change, because each is stored and published as an event. Requests at the same moment can exceed the
  * number by a few.
  *
  * @param text the text that is stored, or published with the event
@@ -43,7 +43,10 @@ export async function checkDemoQuota(tx: TicketsTx, ctx: Context, text: string |
   if ((text?.length ?? 0) > characters)
     throw limited(`In a live demo, a text can have at most ${characters.toLocaleString('en')} characters.`);
   const { rows } = await sql<{ versions: number }>`
-    select coalesce(sum(version), 0)::float8 as versions from tickets where organization_id = ${organization_id}::uuid`.execute(tx);
+    select coalesce(sum(version), 0)::float8 as versions from (
+      select version from tickets where organization_id = ${organization_id}::uuid
+      union all select version from articles where organization_id = ${organization_id}::uuid
+    ) changed`.execute(tx);
   if (rows[0]!.versions > changes) throw limited('This live demo accepts no more changes. Start your own free trial to continue.');
 }
 
@@ -51,7 +54,10 @@ export async function checkDemoQuota(tx: TicketsTx, ctx: Context, text: string |
 export async function checkDemoFiles(tx: TicketsTx, { organization_id }: TenantContext, size: number): Promise<void> {
   if (!(await isDemo(tx, organization_id))) return;
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(size), 0)::float8 as bytes from attachments where organization_id = ${organization_id}::uuid`.execute(tx);
+    select coalesce(sum(size), 0)::float8 as bytes from (
+      select size from attachments where organization_id = ${organization_id}::uuid
+      union all select size from article_pictures where organization_id = ${organization_id}::uuid
+    ) stored`.execute(tx);
   const { fileBytes } = demoLimits;
   if (rows[0]!.bytes + size > fileBytes) throw limited(`A live demo stores at most ${fileBytes / 1024 / 1024} MB of files.`);
 }

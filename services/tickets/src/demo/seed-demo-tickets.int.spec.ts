@@ -7,13 +7,17 @@ import {
   demoLimits,
   listSlaPolicies,
   listTickets,
+  readHelpCenter,
+  searchArticles,
   mergeTicket,
   saveDraft,
   updateTicket,
+  type ArticleMatch,
+  type HelpCenter,
   type TicketHistory,
   type TicketSummary,
 } from '@tandem/contracts';
-import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { demoTickets } from './demo-tickets';
 import { demoSurveys } from './demo-surveys';
 import { seedDemoTickets } from './seed-demo-tickets';
@@ -52,6 +56,15 @@ it('publishes the history of each ticket, with the time at which its survey was 
   expect(histories).toHaveLength(demoTickets.length);
   expect(histories.filter(({ survey }) => survey !== null)).toHaveLength(Object.keys(demoSurveys).length);
   for (const { ticket, survey_sent_at } of histories) expect(survey_sent_at !== null).toBe(['resolved', 'closed'].includes(ticket.status));
+});
+it('publishes three help articles in one category, which the search finds', async () => {
+  const organization = await tickets.anOrganization();
+  await seed(organization);
+  const customer = asCustomer(organization.id);
+  const { data } = await tickets.call<HelpCenter>(readHelpCenter, customer);
+  expect(data).toMatchObject({ article_count: 3, categories: [{ category: { name: 'Orders and payments' }, article_count: 3 }] });
+  const found = await tickets.call<ArticleMatch[]>(searchArticles, customer, { query: { q: 'refund' } });
+  expect(found.data[0]?.title).toBe('Get a refund');
 });
 it('has policies for every priority, due tickets and paused ones', async () => {
   const organization = await tickets.anOrganization();

@@ -21,6 +21,7 @@ import { isResolvedOrClosed, statusAfterCustomerComment } from '../ticket/ticket
 import { changeTicket, getTicketForUpdate, writeTicket } from '../ticket/ticket.service';
 import { findTicketById, isActiveMember } from '../ticket/ticket.store';
 import type { NewTicket } from '../ticket/ticket-fields';
+import { insertDemoArticles } from './demo-articles';
 import { demoSurveys } from './demo-surveys';
 import { insertDemoMacrosAndViews } from './demo-macros-and-views';
 import { demoCustomers, demoTickets, type DemoTicket } from './demo-tickets';
@@ -51,9 +52,9 @@ const unreadDays = 2;
 const projectionWaitMs = 30_000;
 
 /**
- * Writes the demo organization's tickets of the past 30 days, with numbers and events, in one transaction: all or none. A second call
- * writes none. The actor of the events is `system`, for which notifications sends no emails. Waits up to 30 seconds for identity's
- * organization and members to arrive here, then throws. Returns the number of tickets written.
+ * Writes the demo organization's tickets of the past 30 days, with numbers and events, and its help articles, in one transaction: all or
+ * none. A second call writes none. The actor of the events is `system`, for which notifications sends no emails. Waits up to 30 seconds
+ * for identity's organization and members to arrive here, then throws. Returns the number of tickets written.
  */
 export async function seedDemoTickets(db: Database<TicketsSchema>, demo: DemoOrganization, now = new Date()): Promise<number> {
   const ctx = systemContext(demo.organization_id, 'demo');
@@ -75,6 +76,7 @@ export async function writeDemoTickets(tx: TicketsTx, ctx: TenantContext, demo: 
     .execute();
   await emitHistories(tx, ctx, await lockNextTickets(tx, null, demoTickets.length));
   await insertDemoMacrosAndViews(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
+  await insertDemoArticles(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
   return demoTickets.length;
 }
 

@@ -25,6 +25,7 @@ export async function saveOrganization(tx: TicketsTx, organization: Organization
     customer_follow_up,
     instant_lookup,
     is_demo: organization.demo_ends_at !== null,
+    default_language: organization.languages.default,
     business_hours: organization.business_hours && JSON.stringify(organization.business_hours),
     holidays: JSON.stringify(organization.holidays),
     sequence,

@@ -1,5 +1,5 @@
 import { listTickets } from '@tandem/contracts/endpoints';
-import { Keyboard, Moon, Plus, RotateCw, Search, Sun, Undo2 } from 'lucide-react';
+import { Book, Keyboard, Moon, Plus, RotateCw, Search, Sun, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router-dom';
 import { useReadTicketQuery } from '../../features/tickets/tickets.api';
@@ -125,6 +125,9 @@ function ActionCommands({ go, run, onShortcuts }: { go: Go; run: Run; onShortcut
     <CommandGroup title={t('app.palette.actions')}>
       <CommandItem value="new ticket" mark={<Plus aria-hidden />} end={keys(['c'])} onSelect={go('/tickets/new')}>
         {t('app.palette.new_ticket')}
+      </CommandItem>
+      <CommandItem value="new article" mark={<Book aria-hidden />} onSelect={go('/articles/new')}>
+        {t('app.palette.new_article')}
       </CommandItem>
       {hasAction('z') && (
         <CommandItem value="undo the last change" mark={<Undo2 aria-hidden />} end={keys(['z'])} onSelect={run(() => runAction('z'))}>

@@ -2,6 +2,8 @@ import type { Ticket } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import {
   AlarmClock,
+  BookOpen,
+  BookPlus,
   CircleCheck,
   CircleDot,
   Eye,
@@ -30,10 +32,11 @@ import { useListMembersQuery } from '../api';
 import type { Go, Run } from './run';
 
 /** The actions that the components of the ticket's page bind, with their keys. Only those that are possible now are listed. */
-const actions: { action: string; key?: string; label: string; icon: LucideIcon }[] = [
+const actions: { action: string; /** Null: it has none. */ key?: string | null; label: string; icon: LucideIcon }[] = [
   { action: 'r', label: t('app.palette.reply_to_customer'), icon: Reply },
   { action: 'n', label: t('app.palette.write_internal_note'), icon: NotebookPen },
   { action: 'canned-replies', key: '/', label: t('app.palette.insert_canned_reply'), icon: MessageSquareText },
+  { action: 'b', label: t('app.palette.insert_article'), icon: BookOpen },
   { action: 'e', label: t('app.palette.mark_as_resolved'), icon: CircleCheck },
   { action: 'i', label: t('app.palette.assign_to_me'), icon: UserRoundCheck },
   { action: 'a', label: t('app.palette.assign'), icon: UserRound },
@@ -43,6 +46,7 @@ const actions: { action: string; key?: string; label: string; icon: LucideIcon }
   { action: 'w', label: t('app.palette.watch_or_stop_watching'), icon: Eye },
   { action: 'h', label: t('app.palette.snooze'), icon: AlarmClock },
   { action: 'm', label: t('app.palette.merge_into_another_ticket'), icon: GitMerge },
+  { action: 'draft-article', key: null, label: t('app.palette.create_article_from_ticket'), icon: BookPlus },
   { action: 'l', label: t('app.palette.copy_link'), icon: Link },
 ];
 
@@ -64,7 +68,7 @@ export function TicketCommands({ ticket, isTyping, run, go }: TicketCommandsProp
             key={action}
             value={`this ticket: ${label}`}
             mark={<Icon aria-hidden />}
-            end={<Kbd>{key}</Kbd>}
+            end={key !== null && <Kbd>{key}</Kbd>}
             onSelect={run(() => runAction(action))}
           >
             {label}

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { Arrivals } from './Arrivals';
 import { ByField } from './ByField';
 import { ChannelCategoryTags, PriorityAndStatus } from './Breakdowns';
@@ -7,6 +7,8 @@ import { Satisfaction } from './Satisfaction';
 import { SlaByPriority } from './SlaByPriority';
 import { TeamTable } from './TeamTable';
 import type { SectionProps } from './section';
+
+const HelpArticles = lazy(() => import('./HelpArticles').then((module) => ({ default: module.HelpArticles })));
 
 export { PrintHeading } from './PrintHeading';
 
@@ -25,6 +27,9 @@ export const LowerSections = memo(function LowerSections(section: SectionProps) 
       <SlaByPriority {...section} />
       <TeamTable {...section} />
       <Arrivals {...section} />
+      <Suspense fallback={null}>
+        <HelpArticles {...section} />
+      </Suspense>
     </>
   );
 });

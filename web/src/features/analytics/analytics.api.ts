@@ -1,4 +1,4 @@
-import { exportAnalytics, readAnalytics, readAnalyticsByField } from '@tandem/contracts/endpoints';
+import { exportAnalytics, readAnalytics, readAnalyticsByField, readHelpReport } from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
 import { endpoint } from '../../app/endpoint';
 import { urlOf } from '../../lib/api-url';
@@ -19,10 +19,15 @@ const analyticsApi = api.injectEndpoints({
       ),
       providesTags: ['Analytics'],
     }),
+    /** No event reports that a reader opened an article. */
+    readHelpReport: build.query({
+      ...endpoint((days: { from: string; to: string }) => call(readHelpReport, { query: days })),
+      keepUnusedDataFor: 30,
+    }),
   }),
 });
 
-export const { useReadAnalyticsQuery, useReadAnalyticsByFieldQuery } = analyticsApi;
+export const { useReadAnalyticsQuery, useReadAnalyticsByFieldQuery, useReadHelpReportQuery } = analyticsApi;
 
 /** Reads figures before a component subscribes to them. */
 export const readFirstFigures = (view: AnalyticsView) => analyticsApi.endpoints.readAnalytics.initiate(view, { subscribe: false });

@@ -29,6 +29,12 @@ const To = ({ page, children }: { page: string; children: ReactNode }) => (
 
 const Submitting = () => (
   <>
+    <DocsSection title="Find an answer first">
+      <p>
+        Our <To page="/help">help pages</To> may already have the answer. The form for a new ticket also suggests articles while you enter
+        the subject. If one solves your problem, you don’t need to send the ticket.
+      </p>
+    </DocsSection>
     <DocsSection title="Submit a ticket">
       <Steps>
         <li>

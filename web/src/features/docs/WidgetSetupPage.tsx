@@ -1,3 +1,4 @@
+import { articleSuggestions } from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { basicSnippet, customizedSnippet, identifySnippet, policyLine, queueSnippet, reactSnippet } from '../../lib/widget-snippet';
@@ -48,16 +49,8 @@ export function WidgetSetupPage() {
         <DocsCode label="Calls before the widget has loaded" code={queueSnippet} />
         <CommandTable />
       </DocsSection>
-      <DocsSection title="Identity verification">
-        <p>
-          Your server signs a token for the signed-in visitor with HS256 and the secret from <SettingsLink section="embed" />. The token
-          contains <code>email</code>, <code>name</code> and <code>exp</code>, which is at most an hour ahead. Keep the secret on the
-          server.
-        </p>
-        <TokenSamples copiedMessage={copiedMessage} />
-        <p>Your page then passes the token to the widget.</p>
-        <DocsCode label="Identify the visitor" code={identifySnippet} />
-      </DocsSection>
+      <SuggestedArticles />
+      <IdentityVerification />
       <DocsSection title="Content-Security-Policy">
         <p>
           The widget needs neither <code>unsafe-inline</code> nor <code>unsafe-eval</code>, and works with Trusted Types. If your site
@@ -71,6 +64,30 @@ export function WidgetSetupPage() {
     </DocsPage>
   );
 }
+
+const SuggestedArticles = () => (
+  <DocsSection title="Suggested articles">
+    <p>
+      While a visitor enters the subject, the form suggests up to {articleSuggestions.max} of your public{' '}
+      <Link to="/docs/help-articles" className={docsLink}>
+        help articles
+      </Link>
+      . It needs no setup, and shows nothing until you publish an article.
+    </p>
+  </DocsSection>
+);
+
+const IdentityVerification = () => (
+  <DocsSection title="Identity verification">
+    <p>
+      Your server signs a token for the signed-in visitor with HS256 and the secret from <SettingsLink section="embed" />. The token
+      contains <code>email</code>, <code>name</code> and <code>exp</code>, which is at most an hour ahead. Keep the secret on the server.
+    </p>
+    <TokenSamples copiedMessage={copiedMessage} />
+    <p>Your page then passes the token to the widget.</p>
+    <DocsCode label="Identify the visitor" code={identifySnippet} />
+  </DocsSection>
+);
 
 function Setups({ origin, subdomain }: { origin: string; subdomain: string }) {
   const setup = (label: string, text: ReactNode, code: string, language: 'html' | 'typescript') => (

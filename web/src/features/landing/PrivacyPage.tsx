@@ -42,7 +42,8 @@ export const PrivacyPage = () => (
     <InfoSection title="Cookies">
       <p>
         Staff get three cookies when they sign in: two that contain the session, and one that protects forms from other websites. Customers
-        and visitors get none. Settings such as dark mode and unsent drafts are stored in your browser.
+        and visitors get none. Settings such as dark mode, unsent drafts and a random value that goes with your ratings of help articles are
+        stored in your browser.
       </p>
       <p>There are no advertising or tracking cookies. Tandem’s pages load nothing from other companies: fonts and scripts are its own.</p>
     </InfoSection>

@@ -1,7 +1,7 @@
 import type { PublicOrganization } from '@tandem/contracts';
 import { Building2 } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { Link, useLocation, NavigationType, useNavigationType } from 'react-router-dom';
 import { useFirstHtml } from '../../lib/first-html';
 import { readSite } from '../../lib/site';
 import { setDocumentTitle } from '../../lib/document-title';
@@ -11,6 +11,7 @@ import { Skeletons } from '../../ui/Skeleton';
 import { LanguageSwitch } from './language/LanguageSwitch';
 import { useTexts } from './language/texts';
 import { useBrandStyle, useFavicon } from './brand';
+import { knowsArticles } from './knows-articles';
 import { PortalOrganization, usePortalOrganization } from './organization';
 import { PortalOutcome } from './PortalOutcome';
 
@@ -21,6 +22,7 @@ import { PortalOutcome } from './PortalOutcome';
  */
 export function PortalFrame({ title, hero, children }: { title: string; hero?: ReactNode; children: ReactNode }) {
   useFirstHtml();
+  useTopOfPage();
   const t = useTexts();
   const loaded = usePortalOrganization();
   const organization = loaded.state === 'loaded' ? loaded.value : undefined;
@@ -45,7 +47,8 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
               )}
             </span>
             {!hero && (
-              <nav aria-label={t('frame.nav')} className="-mx-2 flex shrink-0 max-sm:-mt-1 max-sm:pb-1">
+              <nav aria-label={t('frame.nav')} className="-mx-2 flex shrink-0 flex-wrap max-sm:-mt-1 max-sm:pb-1">
+                {knowsArticles() && <PortalLink to="/help">{t('help.page')}</PortalLink>}
                 <PortalLink to="/submit-ticket">{t('frame.submit')}</PortalLink>
                 <PortalLink to="/ticket-status/check">{t('frame.check')}</PortalLink>
               </nav>
@@ -75,6 +78,15 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
       </div>
     </PortalOrganization>
   );
+}
+
+/** A link opens a page at its top. After Back, the browser restores the position. */
+function useTopOfPage(): void {
+  const { key, hash } = useLocation();
+  const isLink = useNavigationType() === NavigationType.Push && hash === '';
+  useLayoutEffect(() => {
+    if (isLink) document.documentElement.scrollTo(0, 0);
+  }, [key, isLink]);
 }
 
 /** On the organization's own host the logo links to the portal's home; on the product's host `/` is the landing page. */

@@ -1,6 +1,6 @@
-import { defaultPriority, ticketLimits, ticketPriorities } from '@tandem/contracts/values';
-import { ChevronRight } from 'lucide-react';
-import { useState, type RefObject } from 'react';
+import { articleSuggestions, defaultPriority, ticketLimits, ticketPriorities } from '@tandem/contracts/values';
+import { ChevronRight, CircleCheck } from 'lucide-react';
+import { lazy, Suspense, useRef, useState, type ComponentType, type RefObject } from 'react';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -10,17 +10,26 @@ import { ChosenTeam } from './ChosenTeam';
 import { CustomFields } from './CustomFields';
 import { EmailField } from './EmailField';
 import { AttachFiles, FileDropZone } from './files/AttachFiles';
+import type { SuggestionsProps } from './help/Suggestions';
 import { useTexts } from './language/texts';
 import { useOrganization } from './organization';
 import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextarea } from './PortalFrame';
+import { PortalOutcome } from './PortalOutcome';
 import { useSubmitTicket, type Submitting, type TicketDraft } from './use-submit-ticket';
+
+/** Without them the form works all the same, so nothing is shown if their code does not load. */
+const Suggestions = lazy<ComponentType<SuggestionsProps>>(() =>
+  import('./help/Suggestions').then(
+    (module) => ({ default: module.Suggestions }),
+    () => ({ default: () => null }),
+  ),
+);
 
 export function SubmitTicketPage() {
   const t = useTexts();
   return (
     <ChosenTeam question={t('submit.team_question')}>
       <PortalFrame title={t('frame.submit')}>
-        <PortalHeading title={t('submit.title')}>{t('submit.text')}</PortalHeading>
         <SubmitTicketForm />
       </PortalFrame>
     </ChosenTeam>
@@ -31,8 +40,15 @@ function SubmitTicketForm() {
   const t = useTexts();
   const form = useSubmitTicket();
   const { draft, change, files, errors, failure, progress } = form;
+  const [isSolved, setSolved] = useState(false);
+  const solve = () => {
+    form.discard();
+    setSolved(true);
+  };
+  if (isSolved) return <Solved onBack={() => setSolved(false)} />;
   return (
     <FileDropZone files={files}>
+      <PortalHeading title={t('submit.title')}>{t('submit.text')}</PortalHeading>
       <form noValidate onSubmit={form.submit} className={portalForm}>
         <EmailField
           name="customer_email"
@@ -41,17 +57,7 @@ function SubmitTicketForm() {
           error={errors.customer_email}
           hint={t('submit.email_hint')}
         />
-        <Field label={t('submit.subject')} required error={errors.subject}>
-          {(control) => (
-            <input
-              {...control}
-              {...inputOf(form, 'subject')}
-              className={portalInput}
-              maxLength={ticketLimits.subject}
-              placeholder={t('submit.subject_example')}
-            />
-          )}
-        </Field>
+        <SubjectField form={form} onSolved={solve} />
         <Field label={t('submit.description')} optional error={errors.description}>
           {(control) => (
             <textarea
@@ -73,6 +79,54 @@ function SubmitTicketForm() {
         </Button>
       </form>
     </FileDropZone>
+  );
+}
+
+/** The subject, and articles that may answer it. */
+function SubjectField({ form, onSolved }: { form: Submitting; onSolved: () => void }) {
+  const t = useTexts();
+  const field = useRef<HTMLInputElement>(null);
+  const subject = form.draft.subject.trim();
+  return (
+    <>
+      <Field label={t('submit.subject')} required error={form.errors.subject}>
+        {(control) => (
+          <input
+            {...control}
+            {...inputOf(form, 'subject')}
+            ref={field}
+            className={portalInput}
+            maxLength={ticketLimits.subject}
+            placeholder={t('submit.subject_example')}
+          />
+        )}
+      </Field>
+      {subject.length >= articleSuggestions.characters && (
+        <Suspense fallback={null}>
+          <Suggestions subject={subject} field={field} onSolved={onSolved} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Shown instead of the form after 'This solved it'. */
+function Solved({ onBack }: { onBack: () => void }) {
+  const t = useTexts();
+  return (
+    <div role="status">
+      <PortalOutcome
+        icon={CircleCheck}
+        title={t('suggest.done')}
+        actions={
+          <Button autoFocus size="lg" className="h-11" onClick={onBack}>
+            {t('suggest.back')}
+          </Button>
+        }
+      >
+        {t('suggest.done_text')}
+      </PortalOutcome>
+    </div>
   );
 }
 

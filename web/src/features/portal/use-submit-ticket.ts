@@ -49,6 +49,8 @@ export interface Submitting {
   /** The honeypot field. */
   website: RefObject<HTMLInputElement | null>;
   submit: (event: SyntheticEvent<HTMLFormElement>) => void;
+  /** Removes what the customer has entered. */
+  discard: () => void;
 }
 
 /** The request body, without fields that the customer left at their default. */
@@ -68,11 +70,20 @@ function bodyOf(draft: TicketDraft, custom_fields: CustomFieldValues, attachment
   };
 }
 
+function useTicketDraft() {
+  const [draft, change, clear] = useDraft<Draft>('submit-ticket', empty);
+  const files = useDraftFiles('submit-ticket');
+  const discard = () => {
+    clear();
+    files.clear();
+  };
+  return { draft, change, files, discard };
+}
+
 /** State of the form for a new ticket: draft, attachments, errors and submission. */
 export function useSubmitTicket(): Submitting {
   const t = useTexts();
-  const [draft, change, clear] = useDraft<Draft>('submit-ticket', empty);
-  const files = useDraftFiles('submit-ticket');
+  const { draft, change, files, discard } = useTicketDraft();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
   const [progress, setProgress] = useState<Submitting['progress']>('idle');
@@ -95,8 +106,7 @@ export function useSubmitTicket(): Submitting {
     notify.error(t('submit.failed'));
   };
   const taken = (ticket: PublicTicket) => {
-    clear();
-    files.clear();
+    discard();
     notify.success(t('submit.done'), t('submit.done_text', { number: ticket.ticket_number }));
     void navigate(statusPage(ticket.id, ticket.customer_email));
   };
@@ -126,5 +136,5 @@ export function useSubmitTicket(): Submitting {
     setProgress('sending');
     sendForm(bodyOf(draft, valuesOf(fields, draft), files.ids, website.current?.value ?? '', t.language), submission.key);
   };
-  return { draft, change, fields, files, errors, failure, progress, website, submit };
+  return { draft, change, fields, files, errors, failure, progress, website, submit, discard };
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { PublicComment, PublicTicket } from '@tandem/contracts';
-import { renderMarkdown } from '@tandem/contracts/values';
+import { renderMarkdown, type MarkdownOutput } from '@tandem/contracts/values';
 import { h, type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatRelative } from '../../lib/dates';
@@ -137,11 +137,14 @@ const Linked = ({ text }: { text: string }) => (
   </>
 );
 
+export const markdownElement: MarkdownOutput<ComponentChildren>['element'] = (tag, key, children, attributes) =>
+  h(tag, { key, ...attributes, ...(tag === 'a' ? newTab : {}) }, children);
+
 /** Same as `lib/markdown.tsx`, which uses React. The frame shows no pictures: they are on the ticket's page. */
 const Formatted = ({ text }: { text: string }) => (
   <div dir="auto" class="text">
     {renderMarkdown<ComponentChildren>(text, {
-      element: (tag, key, children, attributes) => h(tag, { key, ...attributes, ...(tag === 'a' ? newTab : {}) }, children),
+      element: markdownElement,
       text: (each) => each,
       picture: (file, alt) => `[${alt || file}]`,
     })}

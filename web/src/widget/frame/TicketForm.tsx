@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { FormField, PublicTicket, SubmitWidgetTicket } from '@tandem/contracts';
-import { appliesToCategory, ticketLimits, type CustomFieldValues, type Language } from '@tandem/contracts/values';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { appliesToCategory, articleSuggestions, ticketLimits, type CustomFieldValues, type Language } from '@tandem/contracts/values';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { inputProblems, isAboutCustomFields, type FieldInputs } from '../../lib/form-fields';
 import { fieldProblems, type ApiProblem } from '../../lib/problem';
 import { keyPerText } from '../../lib/unique';
@@ -12,6 +12,7 @@ import type { Identity } from './identity';
 import type { WidgetStorage } from './storage';
 import type { Parameters } from './parameters';
 import { useTexts, type WidgetTranslate } from './texts';
+import { useHelp } from './use-help';
 import { Field, focusFirstError, Note, SendButton, errorText, type FieldControl } from './components';
 
 const empty = { subject: '', description: '', email: '', name: '', website: '' };
@@ -27,6 +28,7 @@ interface TicketFormProps {
   siteFields: CustomFieldValues;
   formFields: FormFields;
   onSubmitted: (ticket: PublicTicket) => void;
+  onArticle: (number: number) => void;
 }
 
 /** The form's values, stored until they are sent, so that closing the widget or the page loses nothing. */
@@ -128,17 +130,7 @@ export function TicketForm(props: TicketFormProps) {
       {identity && (
         <p class="who">{t('form.signed_in', { who: identity.name ? `${identity.name} (${identity.email})` : identity.email })}</p>
       )}
-      <Field label={t('form.subject')} error={errors.subject}>
-        {(control) => (
-          <input
-            {...control}
-            {...input('subject')}
-            aria-required
-            maxLength={ticketLimits.subject}
-            placeholder={parameters.placeholderSubject ?? t('form.subject_example')}
-          />
-        )}
-      </Field>
+      <SubjectField {...props} input={input('subject')} error={errors.subject} />
       <Field label={t('form.description')} optional error={errors.description}>
         {(control) => (
           <textarea
@@ -163,6 +155,37 @@ export function TicketForm(props: TicketFormProps) {
       <SendButton busy={state !== 'idle'}>{t(state === 'idle' ? 'form.send' : 'form.sending')}</SendButton>
       {state === 'proving' && <Note tone="plain">{t('form.checking')}</Note>}
     </form>
+  );
+}
+
+interface SubjectFieldProps extends TicketFormProps {
+  input: { name: string; value: string; onInput: (event: { currentTarget: { value: string } }) => void };
+  error: string | undefined;
+}
+
+/** The subject, and articles that may answer it. */
+function SubjectField({ input, error, parameters, calls, onArticle }: SubjectFieldProps) {
+  const t = useTexts();
+  const field = useRef<HTMLInputElement>(null);
+  const subject = input.value.trim();
+  const isLongEnough = subject.length >= articleSuggestions.characters;
+  const help = useHelp(isLongEnough);
+  return (
+    <>
+      <Field label={t('form.subject')} error={error}>
+        {(control) => (
+          <input
+            {...control}
+            {...input}
+            ref={field}
+            aria-required
+            maxLength={ticketLimits.subject}
+            placeholder={parameters.placeholderSubject ?? t('form.subject_example')}
+          />
+        )}
+      </Field>
+      {help && isLongEnough && <help.Suggestions subject={subject} field={field} calls={calls} onOpen={onArticle} />}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { PublicTicket } from '@tandem/contracts';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CustomFieldValues } from '@tandem/contracts/values';
 import type { Calls, WidgetConfig } from './calls';
 import { ConversationView } from './ConversationView';
@@ -12,6 +12,7 @@ import type { Parameters } from './parameters';
 import { Failed, Note } from './components';
 import { TicketForm } from './TicketForm';
 import { useTexts } from './texts';
+import { useHelp } from './use-help';
 import { useOnline } from './use-online';
 import { useTickets } from './use-tickets';
 
@@ -31,17 +32,22 @@ interface ViewsProps {
   /** Called when the view changes. */
   onView: () => void;
 }
-type View = { name: 'form' } | { name: 'tickets' } | { name: 'ticket'; id: string; isNew: boolean };
+type View =
+  | { name: 'form' | 'tickets' }
+  | { name: 'solved' }
+  | { name: 'article'; number: number }
+  | { name: 'ticket'; id: string; isNew: boolean };
 const form: View = { name: 'form' };
 
 /** Switches between the form, the list of this browser's tickets, and one ticket. */
 export function Views(props: ViewsProps) {
   const t = useTexts();
-  const { parameters, config, calls, stored, host, isOpen, identity, prefill, siteFields, formFields, onBack, onView } = props;
+  const { config, calls, stored, host, isOpen, identity, onBack, onView } = props;
   const [view, setView] = useState<View>(form);
   const shown = view.name === 'ticket' ? view.id : undefined;
   const tickets = useTickets({ calls, stored, host, isOpen, email: identity?.email, shown });
   const online = useOnline();
+  const countOpened = useOpenedCount(calls);
   const go = (to: View) => {
     setView(to);
     onView();
@@ -61,6 +67,10 @@ export function Views(props: ViewsProps) {
     host.send({ type: 'submitted', ticket_number: ticket.ticket_number });
     go({ name: 'ticket', id: ticket.id, isNew: true });
   };
+  const onArticle = (number: number) => {
+    countOpened(number);
+    go({ name: 'article', number });
+  };
   const open = (id: string) => go({ name: 'ticket', id, isNew: false });
   return (
     <>
@@ -70,16 +80,7 @@ export function Views(props: ViewsProps) {
           {config.identity_required && !identity ? (
             <Note tone="plain">{t('frame.identity_required')}</Note>
           ) : (
-            <TicketForm
-              calls={calls}
-              stored={stored}
-              parameters={parameters}
-              identity={identity}
-              prefill={prefill}
-              siteFields={siteFields}
-              formFields={formFields}
-              onSubmitted={onSubmitted}
-            />
+            <TicketForm {...props} onSubmitted={onSubmitted} onArticle={onArticle} />
           )}
           {tickets.known.length > 0 && (
             <button type="button" class="link" onClick={() => go({ name: 'tickets' })}>
@@ -88,12 +89,43 @@ export function Views(props: ViewsProps) {
           )}
         </>
       )}
+      {(view.name === 'article' || view.name === 'solved') && <HelpView view={view} calls={calls} stored={stored} go={go} />}
       {view.name === 'tickets' && <TicketList tickets={tickets.known} onOpen={open} />}
       {view.name === 'ticket' && (
         <OneTicket view={view} tickets={tickets} config={config} calls={calls} stored={stored} open={open} onNewTicket={() => go(form)} />
       )}
     </>
   );
+}
+
+/** Counts each suggested article once, when the visitor opens it. */
+function useOpenedCount(calls: Calls): (number: number) => void {
+  const counted = useRef(new Set<number>());
+  return (number) => {
+    if (counted.current.has(number)) return;
+    counted.current.add(number);
+    calls.recordUse({ type: 'suggestion_opened', number });
+  };
+}
+
+interface HelpViewProps {
+  view: View & { name: 'article' | 'solved' };
+  calls: Calls;
+  stored: WidgetStorage;
+  go: (to: View) => void;
+}
+/** An article that a visitor has opened instead of sending the form. */
+function HelpView({ view, calls, stored, go }: HelpViewProps) {
+  const help = useHelp(true);
+  if (!help) return null;
+  if (view.name === 'solved') return <help.Solved onBack={() => go(form)} />;
+  const { number } = view;
+  const onSolved = () => {
+    calls.recordUse({ type: 'solved', number });
+    stored.saveDraft('new', {});
+    go({ name: 'solved' });
+  };
+  return <help.ArticleView number={number} calls={calls} onSolved={onSolved} onContinue={() => go(form)} />;
 }
 
 function TicketList({ tickets, onOpen }: { tickets: KnownTicket[]; onOpen: (id: string) => void }) {

@@ -1,10 +1,13 @@
-import type { SubmitWidgetTicket } from '@tandem/contracts';
+import type { HelpUse, SubmitWidgetTicket } from '@tandem/contracts';
 import {
   addWidgetComment,
   listWidgetFields,
+  readArticleInWidget,
   readWidgetConfig,
   readWidgetTicket,
   readWidgetWording,
+  recordHelpUseInWidget,
+  searchArticlesInWidget,
   submitWidgetTicket,
 } from '@tandem/contracts/endpoints';
 import type { Language } from '@tandem/contracts/values';
@@ -35,6 +38,11 @@ export function callsOf(organization: string) {
       ),
     comment: (id: string, body: { email: string; content: string }, key: string) =>
       answerOf(send(call(addWidgetComment, { params: { id }, query, body, headers: { 'idempotency-key': key } }))),
+    suggest: (subject: string, language: Language, signal: AbortSignal) =>
+      answerOf(send(call(searchArticlesInWidget, { query: { ...query, q: subject, language, for: 'suggestions' } }), signal)),
+    article: (number: number) => answerOf(send(call(readArticleInWidget, { params: { number }, query }))),
+    /** Counts a use for the team's figures. A failure is ignored, because the visitor loses nothing. */
+    recordUse: (use: HelpUse): void => void send(call(recordHelpUseInWidget, { query, body: use, keepalive: true })),
   };
 }
 export type Calls = ReturnType<typeof callsOf>;

@@ -11,7 +11,8 @@ const ChartTable = lazy(() => import('./ChartTable').then((module) => ({ default
 
 interface ChartCardProps {
   title: string;
-  metric: MetricName;
+  /** What its definition is called; undefined if it needs none. */
+  metric?: MetricName;
   /** The chart in one sentence. */
   summary: string;
   /** The chart's data, computed only when the user opens the table or downloads the CSV file. Undefined until it has loaded. */
@@ -33,7 +34,7 @@ export function ChartCard({ title, metric, summary, data, controls, children }: 
             <h2 id={id} className="text-sm font-semibold">
               {title}
             </h2>
-            <HowCounted metric={metric} />
+            {metric && <HowCounted metric={metric} />}
           </div>
           <p className="tabular mt-0.5 text-pretty text-muted">{summary}</p>
         </div>

@@ -34,6 +34,15 @@ const settings: ReactNode[][] = [
       Routine work that Tandem does
     </Link>,
   ],
+  [
+    'Help articles',
+    <Link to="/articles" className={docsLink}>
+      Articles
+    </Link>,
+    <Link to="/docs/help-articles" className={docsLink}>
+      Answers on your help pages
+    </Link>,
+  ],
   ['Custom fields', <SettingsLink section="fields" />, `Your own data in tickets, up to ${customFieldLimits.fields} fields`],
 ];
 

@@ -54,7 +54,8 @@ const Messages = () => (
       <p>
         <code>data.ticket</code> is the ticket at the time of the event. Depending on the event, <code>data</code> also has{' '}
         <code>comment</code>, <code>changes</code> (each field with <code>from</code> and <code>to</code>), <code>survey</code>,{' '}
-        <code>clock</code> or <code>into</code>. <code>actor</code> caused the event.
+        <code>clock</code> or <code>into</code>. Events of articles have <code>data.article</code> instead. <code>actor</code> caused the
+        event.
       </p>
       <DocsCode
         label="Body of an event"
@@ -64,7 +65,7 @@ const Messages = () => (
       />
       <p>
         An endpoint with thin bodies, and every event above {maxBodyBytes / 1024} KB, has <code>resource</code> in place of{' '}
-        <code>data</code>: the type, the id and the URL of the ticket.
+        <code>data</code>: the type, the id and the URL of the ticket or article.
       </p>
     </DocsSection>
     <DocsSection id="webhook-headers" title="Headers">

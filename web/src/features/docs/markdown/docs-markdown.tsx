@@ -10,6 +10,7 @@ import { ClickUpSetupPage } from '../ClickUpSetupPage';
 import { CustomerGuidePage } from '../CustomerGuidePage';
 import { DomainSetupPage } from '../DomainSetupPage';
 import { QuickStartPage } from '../QuickStartPage';
+import { HelpArticlesPage } from '../HelpArticlesPage';
 import { RulesPage } from '../RulesPage';
 import { WidgetSetupPage } from '../WidgetSetupPage';
 import { docsSections, type DocsSectionText } from './docs-sections';
@@ -22,6 +23,7 @@ export const components: Record<DocsPageName, ComponentType> = {
   'clickup-setup': ClickUpSetupPage,
   'admin-guide': AdminGuidePage,
   rules: RulesPage,
+  'help-articles': HelpArticlesPage,
   'customer-guide': CustomerGuidePage,
   build: BuildPage,
   'api-reference': ApiReferenceDocument,

@@ -25,7 +25,7 @@ it('is the root page of an organization’s host, with its logo, and does not re
   expect(screen.getByRole('img', { name: 'Northwind Coffee' })).toBeInTheDocument();
   expect(document.title).toBe('Help center · Northwind Coffee');
   expect(screen.queryByText('Start Free Trial')).not.toBeInTheDocument();
-  expect(backend.calls).toEqual([]);
+  expect(backend.calls).toEqual(['GET /public/help?language=en']);
 });
 
 it('links to a new ticket and to an existing one', async () => {

@@ -1,6 +1,7 @@
 import { ArrowRight, MessageSquarePlus, TicketCheck, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { HelpLinks } from '../help/HelpLinks';
 import { useTexts } from '../language/texts';
 import { useOrganization } from '../organization';
 import { PortalFrame } from '../PortalFrame';
@@ -21,6 +22,8 @@ export function PortalHomePage() {
           </Entry>
         </ul>
         <Hours />
+        {/* Last, because it appears once the articles are known: nothing below it moves. */}
+        <HelpLinks />
       </div>
     </PortalFrame>
   );

@@ -5,7 +5,7 @@ import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import type { PartProps } from './branding-draft';
-import { useAddBrandingAssetMutation } from './branding.api';
+import { useAddBrandingAssetMutation } from '../../../app/branding.api';
 
 /** The file content in base64, without the `data:` prefix. */
 const contentOf = (file: File): Promise<string> =>

@@ -13,7 +13,7 @@ import { SaveBar } from '../../../ui/SaveBar';
 import { Skeletons } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
 import { changedNames, changesOf, shortened, useTouched, type Draft, type PartProps } from './branding-draft';
-import { useReadBrandingQuery, useSaveBrandingMutation } from './branding.api';
+import { useReadBrandingQuery, useSaveBrandingMutation } from '../../../app/branding.api';
 import { Colors } from './Colors';
 import { CustomDomain } from './CustomDomain';
 import { MailTemplates } from './MailTemplates';

@@ -16,7 +16,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Rich } from '../../../ui/Rich';
 import { SaveBar } from '../../../ui/SaveBar';
-import { useSaveBrandingMutation, useVerifyCustomDomainMutation } from './branding.api';
+import { useSaveBrandingMutation, useVerifyCustomDomainMutation } from '../../../app/branding.api';
 
 function Line({ label, text }: { label: string; text: string }) {
   return (

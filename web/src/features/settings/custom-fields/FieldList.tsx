@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { EmptyState } from '../../../ui/EmptyState';
 import { Menu } from '../../../ui/Menu';
-import { OrderedList } from '../ordered-list/OrderedList';
+import { OrderedList } from '../../../app/ordered-list/OrderedList';
 import { StarterCard } from '../StarterCard';
 import { useOrderCustomFieldsMutation, useRestoreCustomFieldMutation } from './custom-field-settings.api';
 import { lastDayText, suggestionNames, suggestions, typeLabels, usageText } from './field-labels';

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeletons } from '../../../ui/Skeleton';
-import { useFocusAfterRemoval, useStartAtTop } from '../ordered-list/list-focus';
+import { useFocusAfterRemoval, useStartAtTop } from '../../../app/ordered-list/list-focus';
 import {
   isDeleted,
   useDeleteCustomFieldMutation,

@@ -12,7 +12,7 @@ import { Input } from '../../../ui/Input';
 import { Menu } from '../../../ui/Menu';
 import { useSortable } from '../../../ui/use-sortable';
 import { FormError } from '../FormError';
-import { DragHandle } from '../ordered-list/OrderedList';
+import { DragHandle } from '../../../app/ordered-list/OrderedList';
 import { filledOptions, newOption, optionPath, type OptionRow } from './field-form';
 import type { FieldFormState } from './use-field-form';
 

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Dialog } from '../../../ui/Dialog';
 import { EmptyState } from '../../../ui/EmptyState';
-import { OrderedList } from '../ordered-list/OrderedList';
+import { OrderedList } from '../../../app/ordered-list/OrderedList';
 import { RuleRow, type RuleActions } from './RuleRow';
 import type { RuleNames } from './rule-labels';
 import { Templates } from './Templates';

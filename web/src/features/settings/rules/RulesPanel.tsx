@@ -10,7 +10,7 @@ import { Card } from '../../../ui/Card';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeletons } from '../../../ui/Skeleton';
-import { useFocusAfterRemoval, useStartAtTop } from '../ordered-list/list-focus';
+import { useFocusAfterRemoval, useStartAtTop } from '../../../app/ordered-list/list-focus';
 import { blankRule, type RuleFields } from './rule-form';
 import type { RuleNames } from './rule-labels';
 import { RuleList } from './RuleList';

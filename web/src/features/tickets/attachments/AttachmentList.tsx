@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 
 const load = () => import('./AttachmentItems');
 const AttachmentItems = lazy(() => load().then((module) => ({ default: module.AttachmentItems })));
-const InlinePicture = lazy(() => load().then((module) => ({ default: module.InlinePicture })));
+const InlinePicture = lazy(() => import('../../../app/attachments/StoredFiles').then((module) => ({ default: module.InlinePicture })));
 const DescriptionFiles = lazy(() => load().then((module) => ({ default: module.DescriptionFiles })));
 
 interface AttachmentListProps {

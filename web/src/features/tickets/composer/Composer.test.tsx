@@ -5,7 +5,8 @@ import { publishReplyDrafted, publishTicketChange } from '../../../lib/ticket-ch
 import { aComment, aCustomField, aMacro, aMember, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
-import { applied, breakLine, format, insertPictures, uniqueNames, withoutPicture, type Format } from './formatting';
+import { applied, breakLine, format, type Format } from '../../../app/formatting/formatting';
+import { insertPictures, uniqueNames, withoutPicture } from '../../../app/formatting/picture-edits';
 
 beforeEach(() => {
   backend.signIn();

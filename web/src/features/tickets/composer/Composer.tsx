@@ -1,6 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
 import { markdownText, ticketLimits } from '@tandem/contracts/values';
-import { Bot, MessageSquareText } from 'lucide-react';
+import { BookOpen, Bot, MessageSquareText } from 'lucide-react';
 import {
   lazy,
   Suspense,
@@ -30,14 +30,16 @@ import { filesOf } from '../../../lib/uploads';
 import { UploadTray } from '../../../ui/UploadTray';
 import { CcRow } from './CcRow';
 import { isBlank, joinTexts, type Draft } from './draft-storage';
-import { FormatBar, formatOfKey } from './FormatBar';
-import type { Format } from './formatting';
+import { FormatBar, formatOfKey } from '../../../app/formatting/FormatBar';
+import type { Format } from '../../../app/formatting/formatting';
 import { mentionAt, withMention, type MentionQuery } from './mentions';
 import { ModeSwitch } from './ModeSwitch';
 import { SendButton } from './SendButton';
 import type { Mention } from './unsent.slice';
 import { withRequiredFields } from './with-required-fields';
+import { useArticles } from './use-articles';
 import { useComposer, type Composing } from './use-composer';
+import { placeCursor } from '../../../app/formatting/text-edits';
 import { useFormatting } from './use-formatting';
 import { customerOf } from '../conversation/use-conversation';
 import type { FilledMacro } from '../macros/MacroPicker';
@@ -51,6 +53,8 @@ const PendingChanges = lazy(() => import('./PendingChanges').then((module) => ({
 const loadOutgoing = () => import('../conversation/OutgoingMessage');
 const loadMacros = () => import('../macros/MacroPicker');
 const MacroPicker = lazy(() => loadMacros().then((module) => ({ default: module.MacroPicker })));
+const loadArticles = () => import('./ArticlePicker');
+const ArticlePicker = lazy(() => loadArticles().then((module) => ({ default: module.ArticlePicker })));
 
 /** After this long without a keystroke the user counts as no longer writing. */
 const restMs = 8_000;
@@ -68,13 +72,6 @@ function useWriting({ text, is_internal }: Pick<Draft, 'text' | 'is_internal'>, 
   }, [text, is_internal, onWriting]);
   useEffect(() => () => onWriting('viewing'), [onWriting]);
 }
-
-/** Sets the cursor after React has rendered the text that it belongs to. */
-const placeCursor = (box: RefObject<HTMLTextAreaElement | null>, at?: number) =>
-  setTimeout(() => {
-    box.current?.focus();
-    if (at !== undefined) box.current?.setSelectionRange(at, at);
-  });
 
 /** The mention being typed, and the handler that inserts the chosen person. */
 function useMentions(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
@@ -177,12 +174,13 @@ interface ToolbarProps {
   onMode: (isInternal: boolean) => void;
   onFiles: (files: File[]) => void;
   onMacros: () => void;
+  onArticles: () => void;
   onFormat: (format: Format) => void;
   /** Undefined if the addresses in Cc are shown already, or nothing is sent to them. */
   onCc: (() => void) | undefined;
   ccButton: RefObject<HTMLButtonElement | null>;
 }
-function Toolbar({ internal, onMode, onFiles, onMacros, onFormat, onCc, ccButton }: ToolbarProps) {
+function Toolbar({ internal, onMode, onFiles, onMacros, onArticles, onFormat, onCc, ccButton }: ToolbarProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 px-2 pt-2">
       <ModeSwitch internal={internal} onChange={onMode} />
@@ -205,6 +203,16 @@ function Toolbar({ internal, onMode, onFiles, onMacros, onFormat, onCc, ccButton
         >
           <MessageSquareText aria-hidden />
         </Button>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={t('tickets.composer.insert_article')}
+          title={t('tickets.composer.insert_article_with_key')}
+          onPointerEnter={() => void loadArticles()}
+          onClick={onArticles}
+        >
+          <BookOpen aria-hidden />
+        </Button>
       </span>
     </div>
   );
@@ -215,11 +223,12 @@ interface TextBoxProps {
   composing: Composing;
   box: RefObject<HTMLTextAreaElement | null>;
   mentions: ReturnType<typeof useMentions>;
+  articles: ReturnType<typeof useArticles>;
   formatting: ReturnType<typeof useFormatting>;
   onMacros: () => void;
   onSubmit: () => void;
 }
-function TextBox({ ticket, composing, box, mentions, formatting, onMacros, onSubmit }: TextBoxProps) {
+function TextBox({ ticket, composing, box, mentions, articles, formatting, onMacros, onSubmit }: TextBoxProps) {
   const { written, write } = composing;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const as = formatOfKey(event);
@@ -255,6 +264,7 @@ function TextBox({ ticket, composing, box, mentions, formatting, onMacros, onSub
       onChange={({ target }) => {
         write({ text: target.value });
         mentions.look(target.value, target.selectionStart);
+        articles.look(target.value, target.selectionStart);
       }}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
@@ -307,12 +317,15 @@ interface PopupsProps {
   box: RefObject<HTMLTextAreaElement | null>;
   mentions: ReturnType<typeof useMentions>;
   macros: ReturnType<typeof useMacros>;
+  articles: ReturnType<typeof useArticles>;
+  isInternal: boolean;
 }
-/** The lists that open above the text: teammates to mention, and canned replies. */
-const Popups = ({ ticket, box, mentions, macros }: PopupsProps) => (
+/** The lists that open above the text: teammates to mention, canned replies, and articles. */
+const Popups = ({ ticket, box, mentions, macros, articles, isInternal }: PopupsProps) => (
   <Suspense fallback={null}>
     {mentions.query && <MentionList query={mentions.query.query} box={box} onPick={mentions.pick} onClose={mentions.close} />}
     {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
+    {articles.isOpen && <ArticlePicker isInternal={isInternal} typed={articles.typed} onPick={articles.pick} onClose={articles.close} />}
   </Suspense>
 );
 
@@ -360,6 +373,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const mentions = useMentions(box, composing);
   const macros = useMacros(box, composing);
+  const articles = useArticles(box, composing);
   const formatting = useFormatting(box, composing);
   const reply = useDraftedReply(box, composing);
   useWriting(written, onWriting);
@@ -380,7 +394,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
     if (field?.selectionEnd === 0) field.setSelectionRange(field.value.length, field.value.length);
     field?.focus();
   };
-  useHotkeys({ r: () => begin(false), n: () => begin(true), 'canned-replies': macros.open });
+  useHotkeys({ r: () => begin(false), n: () => begin(true), b: articles.open, 'canned-replies': macros.open });
   const internal = written.is_internal;
   const ccButton = useRef<HTMLButtonElement>(null);
   const [isAddingCc, setIsAddingCc] = useState(false);
@@ -390,19 +404,20 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
       <FinishedTaskBanner ticket={ticket} onReply={reply} />
       <MissingDraft onRetry={composing.loadDraft} />
       <Form internal={internal} onSubmit={submit}>
-        <Popups {...{ ticket, box, mentions, macros }} />
+        <Popups {...{ ticket, box, mentions, macros, articles }} isInternal={internal} />
         <Toolbar
           internal={internal}
           onMode={begin}
           onFiles={uploads.add}
           onMacros={macros.open}
+          onArticles={articles.open}
           onFormat={formatting.format}
           onCc={internal || hasCcRow ? undefined : () => setIsAddingCc(true)}
           ccButton={ccButton}
         />
         {!internal && <CcRow ticket={ticket} isAdding={isAddingCc} onAdding={setIsAddingCc} opener={ccButton} />}
         <DraftedBy composing={composing} />
-        <TextBox {...{ ticket, composing, box, mentions, formatting }} onMacros={macros.open} onSubmit={submit} />
+        <TextBox {...{ ticket, composing, box, mentions, articles, formatting }} onMacros={macros.open} onSubmit={submit} />
         {!internal && <Signature />}
         <UploadTray uploads={uploads.uploads} onRemove={formatting.removeFile} onRetry={uploads.retry} className="px-3 pb-2" />
         <ChangesWithText composing={composing} />

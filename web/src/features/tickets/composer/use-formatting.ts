@@ -1,46 +1,15 @@
 import { isInline, pictureMarkdown } from '@tandem/contracts/values';
 import type { RefObject } from 'react';
 import { nameOfFile, refusalOf } from '../../../lib/uploads';
-import {
-  applied,
-  breakLine,
-  format,
-  insertPictures,
-  uniqueNames,
-  withoutPicture,
-  type Edit,
-  type Format,
-  type Selection,
-} from './formatting';
+import { insertPictures, uniqueNames, withoutPicture } from '../../../app/formatting/picture-edits';
+import { useTextEdits } from '../../../app/formatting/text-edits';
 import type { Composing } from './use-composer';
-
-/**
- * Applies an edit to the text box. Where the browser supports it, the edit is inserted like typed input, so that the browser's undo reverts
- * it; the change event then updates the text.
- */
-function applyEdit(element: HTMLTextAreaElement, edit: Edit, write: (text: string) => void) {
-  element.focus();
-  element.setSelectionRange(edit.from, edit.to);
-  const command = edit.insert === '' ? 'delete' : 'insertText';
-  const isDone = typeof document.execCommand === 'function' && document.execCommand(command, false, edit.insert);
-  const select = () => element.setSelectionRange(edit.select.from, edit.select.to);
-  // Immediately, because the user's next key may already move the cursor. Only text that React has yet to render needs the delay.
-  if (isDone) return select();
-  write(applied(element.value, edit));
-  setTimeout(select);
-}
 
 /** Formats the selection, and shows pasted and dropped pictures where the cursor is. */
 export function useFormatting(box: RefObject<HTMLTextAreaElement | null>, { uploads, write, latestText }: Composing) {
-  const edit = (make: (selection: Selection) => Edit | undefined): boolean => {
-    const element = box.current;
-    const made = element && make({ text: element.value, from: element.selectionStart, to: element.selectionEnd });
-    if (made) applyEdit(element, made, (text) => write({ text }));
-    return Boolean(made);
-  };
+  const { edit, ...edits } = useTextEdits(box, (text) => write({ text }));
   return {
-    format: (as: Format) => void edit((selection) => format(selection, as)),
-    breakLine: () => edit(breakLine),
+    ...edits,
     addFiles: (files: File[]) => {
       const names = uniqueNames(
         files.map(({ name }) => nameOfFile(name)),

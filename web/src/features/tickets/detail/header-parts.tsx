@@ -1,9 +1,11 @@
 import type { Ticket } from '@tandem/contracts';
-import { Ellipsis, GitMerge, Link as LinkIcon, Pencil, Webhook } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { BookPlus, Ellipsis, GitMerge, Link as LinkIcon, Pencil, Webhook } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { usePresence, type PresenceState } from '../../../app/presence';
+import type { AppDispatch } from '../../../app/store';
 import { announce } from '../../../lib/announce';
 import { copyText } from '../../../lib/clipboard';
 import { useHotkeys } from '../../../lib/keyboard';
@@ -15,12 +17,30 @@ import { Menu } from '../../../ui/Menu';
 
 const MergeDialog = lazy(() => import('../panel/MergeDialog').then((module) => ({ default: module.MergeDialog })));
 
+/** Undefined without a reply to the customer, because the article would have no answer. */
+function useDraftArticle({ id, first_response_at }: Ticket): (() => void) | undefined {
+  const navigate = useNavigate();
+  const dispatch = useDispatch<AppDispatch>();
+  const isRunning = useRef(false);
+  if (first_response_at === null) return undefined;
+  const draft = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    const { draftArticle } = await import('./draft-article');
+    const address = await draftArticle(dispatch, id);
+    isRunning.current = false;
+    if (address !== undefined) void navigate(address);
+  };
+  return () => void draft();
+}
+
 export function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) {
   const navigate = useNavigate();
   const { role } = useSession().profile;
   const [isMerging, setIsMerging] = useState(false);
   const copyLink = () => void copyText(`${location.origin}/tickets/${ticket.id}`, t('tickets.detail.copied'));
-  useHotkeys({ m: ticket.merged_into_id ? undefined : () => setIsMerging(true), l: copyLink });
+  const draftArticle = useDraftArticle(ticket);
+  useHotkeys({ m: ticket.merged_into_id ? undefined : () => setIsMerging(true), l: copyLink, 'draft-article': draftArticle });
   return (
     <>
       <Menu
@@ -34,6 +54,7 @@ export function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolea
             ? []
             : [{ label: t('tickets.detail.edit_ticket'), icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
           { label: t('tickets.detail.copy_link'), icon: LinkIcon, onSelect: copyLink },
+          ...(draftArticle ? [{ label: t('tickets.detail.create_article_from_ticket'), icon: BookPlus, onSelect: draftArticle }] : []),
           ...(role === 'admin'
             ? [
                 {
