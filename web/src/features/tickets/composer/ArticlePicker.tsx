@@ -75,6 +75,21 @@ function useSearch(initial: () => string) {
   return { search, setSearch, found: currentData && publishedFirst(currentData.items), isError, isCurrent };
 }
 
+/** Runs `work` now if the search has returned, otherwise when it returns: people press Enter right after the last letter. */
+function useOnceCurrent(isCurrent: boolean, work: (asText: boolean) => void) {
+  const waiting = useRef<boolean>(undefined);
+  useEffect(() => {
+    if (!isCurrent || waiting.current === undefined) return;
+    const asText = waiting.current;
+    waiting.current = undefined;
+    work(asText);
+  });
+  return (asText: boolean) => {
+    if (isCurrent) work(asText);
+    else waiting.current = asText;
+  };
+}
+
 /** Closes on a press outside the panel. */
 function useCloseOutside(onClose: () => void) {
   const panel = useRef<HTMLDivElement>(null);
@@ -216,11 +231,11 @@ export function ArticlePicker({ isInternal, typed, onPick, onClose }: ArticlePic
     const inserted = article && (await insertedOf(article, asText || wantsText));
     if (inserted !== undefined) onPick(inserted);
   }
+  const pickOnceCurrent = useOnceCurrent(isCurrent, (asText: boolean) => void pick(articles[active], asText));
   const onKeyDown = (event: KeyboardEvent) => {
     const step = articles.length > 0 ? steps[event.key] : undefined;
     if (step) setAt(step(active, articles.length));
-    // A search that has not returned yet: its first article is unknown.
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) void (isCurrent && pick(articles[active], event.shiftKey));
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) pickOnceCurrent(event.shiftKey);
     else return;
     event.preventDefault();
     event.stopPropagation();

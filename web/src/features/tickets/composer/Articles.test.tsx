@@ -66,6 +66,14 @@ it('opens the search with ?? at the start of a word, and replaces it with a link
   await waitFor(async () => expect(await reply()).toHaveValue(`What?? See [Refund a payment](${link})`));
 });
 
+it('inserts the article that the search finds if Enter is pressed before it returns', async () => {
+  const { person } = open();
+  await person.type(await reply(), 'See ??');
+  await option(/Chargebacks/);
+  await person.type(await search(), 'refund{Enter}');
+  await waitFor(async () => expect(await reply()).toHaveValue(`See [Refund a payment](${link})`));
+});
+
 it('keeps ?? as text when the search is closed', async () => {
   const { person } = open();
   await person.type(await reply(), '??');
