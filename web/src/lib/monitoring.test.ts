@@ -67,6 +67,13 @@ describe('navigation', () => {
     expect(events()).toEqual([]);
   });
 
+  it('does not count pages of the user before', () => {
+    for (const i of numbers(20)) monitoring.recordNavigation(`/${i}`);
+    monitoring.startMonitoring({ session_id: 'other', user_id: 'grace' })();
+    monitoring.recordNavigation('/20');
+    expect(events()).toEqual([]);
+  });
+
   it('records one event per burst', () => {
     for (const i of numbers(30)) monitoring.recordNavigation(`/${i}`);
     expect(events()).toHaveLength(1);

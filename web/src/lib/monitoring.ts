@@ -234,6 +234,9 @@ function measurePageLoad(): void {
 /** Monitors errors, CSP violations, the user's own sessions and page load times, until the returned function is called. */
 export function startMonitoring(session: Watched): () => void {
   watched = session;
+  // Those of a user who was signed in before do not count.
+  navigations.length = 0;
+  anomalyNotedAt = -Infinity;
   const onError = (event: ErrorEvent) => recordError(event.error ?? event.message, 'window.error');
   const onRejection = (event: PromiseRejectionEvent) => recordError(event.reason, 'unhandledrejection');
   const onCaught = (event: Event) => recordError((event as CustomEvent<unknown>).detail, 'error-boundary');
