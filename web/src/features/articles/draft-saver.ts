@@ -34,7 +34,7 @@ export class DraftSaver {
   private view: DraftView;
   private running: Promise<boolean> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<(view: DraftView) => void>();
 
   constructor(
     private readonly id: string,
@@ -48,10 +48,10 @@ export class DraftSaver {
     if (unsent) this.schedule(0);
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
+  subscribe(listener: (view: DraftView) => void): () => void {
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+    return () => void this.listeners.delete(listener);
+  }
   readonly read = (): DraftView => this.view;
 
   /** The version that was saved last, for `publish`. */
@@ -155,7 +155,7 @@ export class DraftSaver {
 
   private show(news: Partial<DraftView>): void {
     this.view = { ...this.view, ...news };
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener(this.view);
   }
 
   private store(): void {

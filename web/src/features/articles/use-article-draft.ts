@@ -1,5 +1,5 @@
 import type { Article } from '@tandem/contracts';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { articlesApi, useUpdateArticleMutation } from '../../app/articles/articles.api';
 import { onWake } from '../../lib/connection';
 import { DraftSaver } from './draft-saver';
@@ -16,7 +16,8 @@ export function useArticleDraft(article: Article) {
         readLatest: async () => (await readLatest(id)).data,
       }),
   );
-  const view = useSyncExternalStore(saver.subscribe, saver.read);
+  const [view, setView] = useState(saver.read);
+  useEffect(() => saver.subscribe(setView), [saver]);
   useEffect(() => {
     const stopWaking = onWake(() => saver.isChanged && saver.schedule(0));
     return () => {
