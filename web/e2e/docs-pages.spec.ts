@@ -16,7 +16,7 @@ async function pagesOf(page: Page): Promise<{ path: string; title: string }[]> {
   const pages = await Promise.all(
     links.map(async (link) => ({ path: (await link.getAttribute('href')) ?? '', title: (await link.textContent()) ?? '' })),
   );
-  expect(pages).toHaveLength(9);
+  expect(pages).toHaveLength(10);
   return pages;
 }
 
