@@ -21,9 +21,10 @@ async function createHelp(context: BrowserContext) {
   const body = '# Vorher\nNummer suchen.\n\n# Danach\nFertig.';
   await publishArticle(context, { title: 'Zahlung erstatten', body, category_id });
   await publishArticle(context, { title: 'Rechnung laden', body, category_id });
+  const publishedOn = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).format();
   return {
-    paths: ['/help', '/help/categories/1', '/help/1'],
-    data: ['Zahlungen', 'Zahlung erstatten', 'Rechnung laden', 'Vorher', 'Nummer suchen.', 'Danach', 'Fertig.'],
+    paths: ['/help', '/help/categories/1', '/help/2'],
+    data: ['Zahlungen', 'Zahlung erstatten', 'Rechnung laden', 'Vorher', 'Nummer suchen.', 'Danach', 'Fertig.', publishedOn],
   };
 }
 

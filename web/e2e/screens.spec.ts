@@ -180,7 +180,7 @@ const forCustomers: Screen[] = [
   { name: 'portal home', path: () => '/', sign: (page) => page.getByRole('heading', { name: 'How can we help?' }) },
   { name: 'help', path: () => '/help', sign: (page) => page.getByRole('region', { name: 'Payments' }) },
   { name: 'help category', path: () => '/help/categories/1', sign: (page) => page.getByRole('heading', { level: 1, name: 'Payments' }) },
-  { name: 'help article', path: () => '/help/1', isEntry: true, sign: (page) => page.getByRole('button', { name: 'Yes', exact: true }) },
+  { name: 'help article', path: () => '/help/2', isEntry: true, sign: (page) => page.getByRole('button', { name: 'Yes', exact: true }) },
   { name: 'unknown page of a portal', path: () => '/no/such/page', sign: (page) => page.getByText('Oops! Page not found') },
   { name: 'submit', path: () => '/submit-ticket', sign: (page) => page.getByLabel('Subject') },
   { name: 'status without address', path: (id) => `/ticket-status/${id}`, sign: (page) => page.getByLabel('Email') },
