@@ -35,6 +35,25 @@ it.each([
   expect(keys[1]).toBe(keys[0]);
 });
 
+it('sends requests to one path one after another, those to other paths at once, and those after a failure, too', async () => {
+  const sent: string[] = [];
+  const ends: (() => void)[] = [];
+  const attempt = ({ path, body }: ApiRequest) => {
+    sent.push(`${path} ${String(body)}`);
+    return new Promise<ApiAnswer>((resolve) =>
+      ends.push(() => resolve(body === 'undo' ? problem(412, 'request.precondition_failed') : { data: body })),
+    );
+  };
+  const send = (path: string, body: string) => resend({ ...request, path, body }, undefined, attempt);
+  const answers = [send('/tickets/1', 'undo'), send('/tickets/1', 'resolve'), send('/tickets/2', 'resolve')];
+  expect(sent).toEqual(['/tickets/1 undo', '/tickets/2 resolve']);
+  ends[0]!();
+  expect((await answers[0]!).problem?.status).toBe(412);
+  expect(sent).toEqual(['/tickets/1 undo', '/tickets/2 resolve', '/tickets/1 resolve']);
+  ends.forEach((end) => end());
+  expect(await answers[1]!).toEqual({ data: 'resolve' });
+});
+
 it('returns a rejection immediately', async () => {
   const { keys, attempt } = server(problem(422, 'request.invalid'));
   expect((await resend(request, undefined, attempt)).problem?.status).toBe(422);

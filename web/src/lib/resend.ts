@@ -40,6 +40,16 @@ function pause(attempt: number, stop: AbortSignal): Promise<void> {
   });
 }
 
+/** The first attempts that have not ended, by path. */
+const turns = new Map<string, Promise<unknown>>();
+
+/** Requests to one path reach the server in the order in which they were made: an undo, and what the user does after it. */
+function inTurn<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const turn = turns.get(path)?.then(work, work) ?? work();
+  turns.set(path, turn);
+  return turn.finally(() => turns.get(path) === turn && turns.delete(path));
+}
+
 type Attempt<Result> = (request: ApiRequest<Result>, signal?: AbortSignal) => Promise<ApiAnswer<Result>>;
 
 /**
@@ -59,7 +69,8 @@ export async function resend<Result>(
   withdrawals.add(withdraw);
   try {
     for (let count = 0; ; count += 1) {
-      const answer = await attempt(keyed, signal);
+      const send = () => attempt(keyed, signal);
+      const answer = await (count > 0 || request.keepalive ? send() : inTurn(request.path, send));
       if (!answer.problem || !isUnanswered(answer.problem) || request.keepalive) return answer;
       if (stop.signal.aborted) return { problem: withdrawn };
       addWaiting({ key, label: request.resend?.label ?? '', isStored: request.resend?.isStored === true, withdraw });
