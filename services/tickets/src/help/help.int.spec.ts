@@ -164,6 +164,15 @@ describe('what is not published for everybody', () => {
 });
 
 describe('the home of the help pages', () => {
+  it('lists a viewed article no longer as soon as it is internal, although the most viewed ones are kept for a while', async () => {
+    const [first, second] = [await anArticle({ title: 'First' }), await anArticle({ title: 'Second' })];
+    for (const { number } of [first, first, second]) await use({ type: 'view', number });
+    const popular = async () => (await home()).popular.map(({ title }) => title);
+    expect(await popular()).toEqual(['First', 'Second']);
+    await staff(updateArticle, first.id, { visibility: 'internal' });
+    expect(await popular()).toEqual(['Second']);
+  });
+
   it('lists categories in their order with their first articles, and the most viewed ones', async () => {
     const [payments, accounts] = [await aCategory('Payments'), await aCategory('Accounts')];
     await aCategory('Empty');

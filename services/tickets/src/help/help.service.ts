@@ -36,12 +36,15 @@ import {
   findPublicArticle,
   listedLanguage,
 } from './help.store';
+import { MostViewed } from './most-viewed';
 
 const articleMissing = () => new AppError('article.not_found');
 
 /** The help pages for readers, on the organization's host and in its widget, and the figures for its team. */
 @Controller()
 export class HelpService {
+  readonly #mostViewed = new MostViewed();
+
   constructor(private readonly db: Database<TicketsSchema>) {}
 
   @Handles(readHelpCenter)
@@ -49,10 +52,8 @@ export class HelpService {
     const { organization_id } = ctx;
     return this.db.readTenant(ctx, async (tx) => {
       const language = await listedLanguage(tx, organization_id, query.language);
-      const [categories, popular] = await Promise.all([
-        findCategories(tx, organization_id, language),
-        findPopular(tx, organization_id, language),
-      ]);
+      const categories = await findCategories(tx, organization_id, language);
+      const popular = await findPopular(tx, organization_id, language, await this.#mostViewed.find(tx, organization_id));
       return { article_count: categories.reduce((total, { article_count }) => total + article_count, 0), categories, popular };
     });
   }

@@ -15,6 +15,8 @@ import { latestUse } from './latest-use';
 /** The first articles of each category on the home of the help pages. */
 const maxPerCategory = 5;
 const maxPopular = 6;
+/** More than are shown: some may be in another language, or no longer public. */
+const maxMostViewed = 100;
 const maxRelated = 4;
 const popularDays = 30;
 
@@ -72,10 +74,25 @@ const recentViews = sql`
     left join lateral (${latestUse(sql`p.organization_id`, sql`p.id`)}) l on true
     left join lateral (${latestUse(sql`p.organization_id`, sql`p.id`, sql`day < current_date - ${sql.lit(popularDays)}`)}) e on true`;
 
-export async function findPopular(tx: TicketsTx, organization_id: string, language: string | null): Promise<PublicArticleSummary[]> {
+/** The ids of the most viewed articles, the most viewed first. */
+export async function findMostViewed(tx: TicketsTx, organization_id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from ${published(organization_id)} cross join lateral (${recentViews}) u
+    where u.views > 0 order by u.views desc, p.number limit ${maxMostViewed}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** The first of the most viewed articles that are still public. */
+export async function findPopular(
+  tx: TicketsTx,
+  organization_id: string,
+  language: string | null,
+  mostViewed: readonly string[],
+): Promise<PublicArticleSummary[]> {
   const { rows } = await sql<PublicArticleSummary>`
-    select ${summary} from ${published(organization_id)} cross join lateral (${recentViews}) u
-    where ${inLanguage(language)} and u.views > 0 order by u.views desc, p.number limit ${maxPopular}`.execute(tx);
+    select ${summary} from ${published(organization_id)}
+    join unnest(${mostViewed}::uuid[]) with ordinality as m (id, place) on m.id = p.id
+    where ${inLanguage(language)} order by m.place limit ${maxPopular}`.execute(tx);
   return rows;
 }
 
