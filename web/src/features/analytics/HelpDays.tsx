@@ -1,19 +1,16 @@
 import type { HelpReport } from '@tandem/contracts';
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId } from 'react';
 import { longDayText, shortDayText } from '../../lib/metric-format';
 import { t } from '../../lib/staff-texts';
 import { CountAxis, NameAxis } from './charts/axis';
+import { BarLegend, DayScroller } from './charts/DayBars';
 import { PlotImage } from './charts/PlotImage';
 import { bandScale, linearScale } from './charts/scale';
 import { Stripes } from './charts/Stripes';
-import { useWidth } from './charts/use-width';
 
 const margin = { left: 34, right: 6, top: 8 };
 const barsHeight = 150;
 const height = margin.top + barsHeight + 24;
-/** Narrower days are hard to distinguish, so the chart scrolls instead. */
-const minDayWidth = 7;
-
 const titleOf = ({ day, views, searches }: HelpReport['days'][number]) =>
   t('analytics.help.day_tooltip', { day: longDayText(day), views, searches });
 
@@ -47,51 +44,22 @@ function Drawing({ days, width }: { days: HelpReport['days']; width: number }) {
   );
 }
 
-function Legend() {
-  const stripes = useId();
-  return (
-    <ul className="mb-1 flex gap-4 text-xs text-muted [print-color-adjust:exact]">
-      <li className="flex items-center gap-1.5">
-        <span aria-hidden className="size-2.5 rounded-xs bg-accent" />
-        {t('analytics.help.views')}
-      </li>
-      <li className="flex items-center gap-1.5">
-        <svg aria-hidden className="size-2.5 rounded-xs">
-          <Stripes id={stripes} />
-          <rect width="100%" height="100%" fill={`url(#${stripes})`} />
-        </svg>
-        {t('analytics.help.searches')}
-      </li>
-    </ul>
-  );
-}
-
 interface HelpDaysProps {
   days: HelpReport['days'];
   title: string;
   summary: string;
 }
 
-/** Views and searches of each day as bars. The newest days are in view. */
-export function HelpDays({ days, title, summary }: HelpDaysProps) {
-  const [measure, { width: available, isPaper }] = useWidth();
-  const width = isPaper ? available : Math.max(available, days.length * minDayWidth + margin.left + margin.right);
-  const scroller = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (scroller.current && width > available) scroller.current.scrollLeft = width;
-  }, [width, available]);
-  return (
-    <>
-      <Legend />
-      <div ref={measure} style={{ minHeight: height }}>
-        {available > 0 && (
-          <div ref={scroller} className="overflow-x-auto overflow-y-hidden print:overflow-visible">
-            <PlotImage width={width} height={height} label={`${title}. ${summary}`}>
-              <Drawing days={days} width={width} />
-            </PlotImage>
-          </div>
-        )}
-      </div>
-    </>
-  );
-}
+/** Views and searches of each day as bars. */
+export const HelpDays = ({ days, title, summary }: HelpDaysProps) => (
+  <>
+    <BarLegend solid={t('analytics.help.views')} striped={t('analytics.help.searches')} />
+    <DayScroller count={days.length} margins={margin.left + margin.right} height={height}>
+      {(width) => (
+        <PlotImage width={width} height={height} label={`${title}. ${summary}`}>
+          <Drawing days={days} width={width} />
+        </PlotImage>
+      )}
+    </DayScroller>
+  </>
+);
