@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { DocsLayout } from '../features/docs/DocsLayout';
 import { page } from './lazy-page';
@@ -12,10 +13,9 @@ const HelpArticlesPage = page(() => import('../features/docs/HelpArticlesPage'),
 const BuildPage = page(() => import('../features/docs/build/BuildPage'), 'BuildPage');
 const ApiReferencePage = page(() => import('../features/docs/api-reference/ApiReferencePage'), 'ApiReferencePage');
 const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
-const NotFoundPage = page(() => import('./NotFoundPage'), 'NotFoundPage');
 
 /** The routes of the documentation, apart from the others: each lazy page makes the first load of all pages larger. */
-export const DocsRoutes = () => (
+export const DocsRoutes = ({ notFound }: { notFound: ReactNode }) => (
   <Routes>
     <Route element={<DocsLayout />}>
       {/* There is no overview page: open the first document. */}
@@ -31,6 +31,6 @@ export const DocsRoutes = () => (
       <Route path="build" element={<BuildPage />} />
       <Route path="api-reference" element={<ApiReferencePage />} />
     </Route>
-    <Route path="*" element={<NotFoundPage />} />
+    <Route path="*" element={notFound} />
   </Routes>
 );

@@ -118,7 +118,7 @@ const asCustomer = (customerPage: ReactNode) => <CustomerPages>{customerPage}</C
 
 /** All routes, and who may open them. */
 export function AppRoutes() {
-  const isPortal = readSite().kind === 'portal';
+  const notFound = readSite().kind === 'portal' ? asCustomer(<PortalNotFoundPage />) : <NotFoundPage />;
   return (
     <Suspense fallback={<FirstSkeleton />}>
       <Routes>
@@ -128,7 +128,7 @@ export function AppRoutes() {
         <Route path="/status" element={<StatusPage />} />
         <Route path="/changelog" element={<ChangelogPage />} />
         {customerRoutes}
-        <Route path="/docs/*" element={<DocsRoutes />} />
+        <Route path="/docs/*" element={<DocsRoutes notFound={notFound} />} />
 
         <Route element={<StaffApp />}>
           {authRoutes}
@@ -171,7 +171,7 @@ export function AppRoutes() {
           </Route>
         </Route>
 
-        <Route path="*" element={isPortal ? asCustomer(<PortalNotFoundPage />) : <NotFoundPage />} />
+        <Route path="*" element={notFound} />
       </Routes>
     </Suspense>
   );

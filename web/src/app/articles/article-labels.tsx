@@ -2,8 +2,6 @@ import type { ArticleCategory, ArticleSummary } from '@tandem/contracts';
 import { may, type Permission } from '@tandem/contracts/values';
 import { Lock } from 'lucide-react';
 import { useSession } from '../api';
-import { portalAddress } from '../../lib/portal-address';
-import { readSite } from '../../lib/site';
 import { t } from '../../lib/staff-texts';
 import { Badge } from '../../ui/Badge';
 import type { SelectOption } from '../../ui/Select';
@@ -13,12 +11,6 @@ export const articleAddress = (id: string): string => `/articles/${id}`;
 export function useMay(permission: Permission): boolean {
   const { role } = useSession().profile;
   return role !== null && may(role, permission);
-}
-
-/** Address of the organization's portal; undefined on a host without one (development). */
-export function usePortal(): string | undefined {
-  const subdomain = useSession().organization?.subdomain;
-  return subdomain ? portalAddress(subdomain, subdomain) : readSite().singlePortal;
 }
 
 export function StateBadge({ article: { state, has_unpublished_changes } }: { article: ArticleSummary }) {

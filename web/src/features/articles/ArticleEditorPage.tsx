@@ -15,7 +15,8 @@ import { PageHeader } from '../../ui/PageHeader';
 import { CardsSkeleton } from '../../ui/PageSkeletons';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
-import { InternalBadge, StateBadge, useMay, usePortal } from '../../app/articles/article-labels';
+import { InternalBadge, StateBadge, useMay } from '../../app/articles/article-labels';
+import { usePublicAddress } from '../../app/use-portal';
 import { ArticleTextBox } from './ArticleTextBox';
 import { useReadArticleQuery } from '../../app/articles/articles.api';
 import { useArticleActions } from './use-article-actions';
@@ -37,7 +38,7 @@ const stateTexts: Record<SaveState, string> = {
 };
 
 function Facts({ article, onHistory }: { article: Article; onHistory: () => void }) {
-  const portal = usePortal();
+  const portal = usePublicAddress();
   const isOnHelpPages = article.state === 'published' && article.visibility === 'public';
   return (
     <div className="flex flex-col items-start gap-2 border-t pt-4 text-muted">

@@ -2,9 +2,8 @@ import { Check, ChevronRight, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useListMembersQuery, useReadTaskToolConnectionsQuery, useSession } from '../../app/api';
+import { usePortal } from '../../app/use-portal';
 import { cn } from '../../lib/cn';
-import { portalAddress } from '../../lib/portal-address';
-import { readSite } from '../../lib/site';
 import { t } from '../../lib/staff-texts';
 import { portalOpenedKey, storage, widgetCopiedKey } from '../../lib/storage';
 import { Button } from '../../ui/Button';
@@ -20,13 +19,6 @@ interface Step {
   isDone: boolean | undefined;
   isElsewhere?: boolean;
   onOpen?: () => void;
-}
-
-/** Address of the organization's portal; on a host without an organization (development) the page itself resolves it. */
-function usePortal(): string | undefined {
-  const { organization } = useSession();
-  const subdomain = organization?.subdomain;
-  return subdomain ? portalAddress(subdomain, subdomain) : readSite().singlePortal;
 }
 
 /** The setup steps that the user's role can do, in the order in which they make sense. */

@@ -10,9 +10,9 @@ import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Skeleton } from '../../../ui/Skeleton';
-import { articleAddress, usePortal } from '../../../app/articles/article-labels';
+import { articleAddress } from '../../../app/articles/article-labels';
+import { usePublicAddress } from '../../../app/use-portal';
 import { articlesApi, useListArticlesQuery } from '../../../app/articles/articles.api';
-import { useReadBrandingQuery } from '../../../app/branding.api';
 
 const shown = 8;
 /** Every search is a request. */
@@ -36,13 +36,6 @@ export const withoutPictures = (body: string): string =>
     .replace(/!\[[^\]\n]*\]\([^)\n]*\)/g, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-
-/** The address of the help pages: the verified custom domain, else the portal's subdomain. */
-function usePortalAddress(): string {
-  const portal = usePortal() ?? location.origin;
-  const { data } = useReadBrandingQuery();
-  return data?.custom_domain && data.custom_domain_verified ? `https://${data.custom_domain}` : portal;
-}
 
 /** Reads what readers see: the latest version of a published article, which its draft may differ from. */
 function useText() {
@@ -153,7 +146,7 @@ const steps: Record<string, (at: number, count: number) => number> = {
 
 /** What is inserted for an article: a link if whoever reads the message can open it, otherwise its text; undefined if that cannot be loaded. */
 function useInserted(isInternal: boolean) {
-  const portal = usePortalAddress();
+  const portal = usePublicAddress() ?? location.origin;
   const readText = useText();
   return async (article: ArticleSummary, asText: boolean): Promise<string | undefined> => {
     if (asText || !(isInternal || isPublic(article))) {
