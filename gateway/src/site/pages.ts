@@ -34,7 +34,7 @@ export const portalHome = {
   description: 'Contact {name}: submit a ticket or check the status of one you’ve sent.',
 };
 
-/** Every path of the web app (web/src/app/router.tsx); a test compares the two. All others get the not-found page with status 404. */
+/** Every path of the web app (web/src/app/router.tsx, DocsRoutes.tsx); a test compares them. All others get the not-found page with status 404. */
 export const sitePages: readonly SitePage[] = [
   { path: '/', hosts: 'all', ...landing, isIndexed: true },
   portal('/submit-ticket', 'Submit a ticket', 'Send a request to {name} and follow it online. No account needed.', true),

@@ -62,15 +62,10 @@ const AnalyticsPage = page(async () => {
 }, 'AnalyticsPage');
 const OperatorPage = page(() => import('../features/operator/OperatorPage'), 'OperatorPage');
 const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
-const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'), 'OrganizationPanel');
-const PortalPanel = page(() => import('../features/team/OrganizationPanel'), 'PortalPanel');
-const SignInPanel = page(() => import('../features/team/OrganizationPanel'), 'SignInPanel');
-const SsoCard = page(() => import('../features/auth/sso/SsoCard'), 'SsoCard');
 const IntegrationPage = page(() => import('../features/integration/IntegrationPage'), 'IntegrationPage');
-const IntegrationPanel = page(() => import('../features/integration/IntegrationPanel'), 'IntegrationPanel');
 const AuthorizedPage = page(() => import('../features/integration/AuthorizedPage'), 'AuthorizedPage');
+const SettingsRoute = page(() => import('./SettingsRoute'), 'SettingsRoute');
 const SettingsFrame = page(() => import('../features/settings/SettingsFrame'), 'SettingsFrame');
-const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
 // Every staff page needs these three chunks: request them in parallel, otherwise each waits for the one that wraps it.
 if (opensStaffPage) void Promise.all([import('./StaffApp'), import('./guards'), import('./Frame')]).catch(() => undefined);
@@ -98,21 +93,6 @@ const authRoutes = (
     <Route path="/auth/confirm-email-change" element={<ConfirmEmailChangePage />} />
   </>
 );
-
-/** The panels of the settings that belong to other features. */
-const panels = {
-  organization: <OrganizationPanel />,
-  portal: <PortalPanel />,
-  integrations: <IntegrationPanel />,
-  signIn: (
-    <div className="flex flex-col gap-5">
-      <SignInPanel />
-      <div className="after-skeletons">
-        <SsoCard />
-      </div>
-    </div>
-  ),
-};
 
 const asCustomer = (customerPage: ReactNode) => <CustomerPages>{customerPage}</CustomerPages>;
 
@@ -160,10 +140,10 @@ export function AppRoutes() {
                 <Route path="/account" element={<AccountPage />} />
                 <Route path="/canned-replies" element={<CannedRepliesPage />} />
                 <Route element={<SettingsGuard />}>
-                  <Route path="/settings" element={<SettingsPage {...panels} />} />
+                  <Route path="/settings" element={<SettingsRoute />} />
                   <Route
                     path="/organization-settings"
-                    element={<SettingsPage {...panels} title={t('app.organization_settings')} tab="organization" />}
+                    element={<SettingsRoute title={t('app.organization_settings')} tab="organization" />}
                   />
                 </Route>
               </Route>

@@ -1,6 +1,6 @@
 import type { Article } from '@tandem/contracts';
-import { articleLimits, articlePath } from '@tandem/contracts/values';
-import { ArrowLeft, Ellipsis, ExternalLink, EyeOff, History, Trash2 } from 'lucide-react';
+import { articleLimits } from '@tandem/contracts/values';
+import { ArrowLeft, Ellipsis, EyeOff, History, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { modKey } from '../../lib/keyboard';
@@ -14,9 +14,7 @@ import type { MenuEntry } from '../../ui/MenuPopup';
 import { PageHeader } from '../../ui/PageHeader';
 import { CardsSkeleton } from '../../ui/PageSkeletons';
 import { Skeleton } from '../../ui/Skeleton';
-import { Time } from '../../ui/Time';
 import { InternalBadge, StateBadge, useMay } from '../../app/articles/article-labels';
-import { usePublicAddress } from '../../app/use-portal';
 import { ArticleTextBox } from './ArticleTextBox';
 import { useReadArticleQuery } from '../../app/articles/articles.api';
 import { useArticleActions } from './use-article-actions';
@@ -25,6 +23,7 @@ import type { ArticleFields } from './unsent-drafts';
 import { useArticleDraft, type ArticleDraft } from './use-article-draft';
 
 const ArticleConflict = lazy(() => import('./ArticleConflict').then((module) => ({ default: module.ArticleConflict })));
+const ArticleFacts = lazy(() => import('./ArticleFacts').then((module) => ({ default: module.ArticleFacts })));
 const ArticleFieldsPanel = lazy(() => import('./ArticleFieldsPanel').then((module) => ({ default: module.ArticleFieldsPanel })));
 const ArticleHistoryPanel = lazy(() => import('./ArticleHistoryPanel').then((module) => ({ default: module.ArticleHistoryPanel })));
 
@@ -36,41 +35,6 @@ const stateTexts: Record<SaveState, string> = {
   refused: t('articles.not_saved'),
   conflict: t('articles.not_saved'),
 };
-
-function Facts({ article, onHistory }: { article: Article; onHistory: () => void }) {
-  const portal = usePublicAddress();
-  const isOnHelpPages = article.state === 'published' && article.visibility === 'public';
-  return (
-    <div className="flex flex-col items-start gap-2 border-t pt-4 text-muted">
-      {article.published_at && (
-        <p>
-          {t('articles.last_published')} <Time iso={article.published_at} />
-        </p>
-      )}
-      {isOnHelpPages && portal && (
-        <Button size="sm" asChild>
-          <a
-            href={`${portal}${articlePath({ number: article.number, title: article.published_title ?? article.title })}`}
-            target="_blank"
-            rel="noreferrer"
-          >
-            <ExternalLink aria-hidden />
-            {t('articles.open_help_page')}
-          </a>
-        </Button>
-      )}
-      {article.ticket_id && (
-        <Link to={`/tickets/${article.ticket_id}`} className="text-accent-text hover:underline">
-          {t('articles.drafted_from_ticket')}
-        </Link>
-      )}
-      <Button variant="ghost" size="sm" onClick={onHistory}>
-        <History aria-hidden />
-        {t('articles.versions_and_feedback')}
-      </Button>
-    </div>
-  );
-}
 
 interface HeaderProps {
   article: Article;
@@ -208,8 +172,8 @@ function Editor({ article }: { article: Article }) {
         <aside aria-label={t('articles.details')} className="flex w-72 shrink-0 flex-col gap-5 max-lg:w-full">
           <Suspense fallback={<Skeleton className="h-80" />}>
             <ArticleFieldsPanel article={article} fields={fields} onChange={saver.change} />
+            <ArticleFacts article={article} onHistory={() => setIsHistoryOpen(true)} />
           </Suspense>
-          <Facts article={article} onHistory={() => setIsHistoryOpen(true)} />
         </aside>
       </div>
       {isHistoryOpen && (
