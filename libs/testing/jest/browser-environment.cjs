@@ -1,5 +1,6 @@
-// First, because it changes jsdom.
+// First, because they change jsdom.
 require('./light-styles.cjs');
+require('./plain-window.cjs');
 const { TestEnvironment } = require('jest-environment-jsdom');
 
 /**
