@@ -87,10 +87,13 @@ function countBehind(params: URLSearchParams, figures: AnalyticsFigures): number
   throw new Error(`No figure counts the tickets of ${params.toString()}`);
 }
 
-/** Compares every link of the page with the ticket list. Returns the number of tickets behind each address. */
-async function expectExactLists(context: BrowserContext, page: Page, query: string): Promise<Map<string, number>> {
+/**
+ * Compares every link of the page with the ticket list, or only those with the parameter `only`. Returns the number of tickets behind each
+ * address.
+ */
+async function expectExactLists(context: BrowserContext, page: Page, query: string, only?: string): Promise<Map<string, number>> {
   const whole = await figuresOf(context, query);
-  const links = await allLinks(page, query);
+  const links = (await allLinks(page, query)).filter(({ href }) => !only || new URL(href, baseUrl()).searchParams.has(only));
   const wrong: string[] = [];
   const counts = new Map<string, Promise<number>>();
   const countOf = (href: string) => counts.get(href) ?? counts.set(href, listed(context, href)).get(href)!;
@@ -165,7 +168,11 @@ test('every link of the page with the demo data opens as many tickets as it show
     };
     expect(Object.fromEntries(rows.map(({ value, count }) => [value, count]))).toMatchObject({ basic: 10, pro: 10, gone: 10 });
   }).toPass({ timeout: 30_000 });
-  for (const field of ['plan', 'plans', 'urgent']) await expectExactLists(context, page, `range=30&field=${field}`);
+  // The other links of the page are the same for every field; those of 30 days are compared at the end.
+  for (const field of ['plan', 'plans', 'urgent']) {
+    const counts = await expectExactLists(context, page, `range=30&field=${field}`, 'condition');
+    expect(counts.size, field).toBeGreaterThan(1);
+  }
   await page.goto(`${baseUrl()}/analytics?range=90`);
   await expect(page.getByRole('img', { name: /^Arrivals/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'By custom field' }).getByRole('link', { name: /^GONE|^gone/ })).toBeVisible();
