@@ -34,4 +34,5 @@ export type LiveEventName =
   | 'ticket.sla.breached'
   | 'ticket.sla.warning'
   | 'ticket.updated'
+  | 'tickets.deleted'
   | 'widget.updated';

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import type { CsvKind, ImportFailure, ImportProblem, ImportRecord, ImportSource, TicketPriority, TicketStatus } from '@tandem/contracts';
+
+/** An uploaded file, complete on the local disk while it is read. */
+export interface UploadedFile {
+  file_name: string;
+  path: string;
+  /** Of a CSV file. */
+  kind: CsvKind | null;
+  /** Our column → the column of the file. Of a CSV file. */
+  mapping: Readonly<Record<string, string | null>> | null;
+}
+
+/** What a reader reads from: uploaded files, or an API. */
+export interface ImportInput {
+  files: readonly UploadedFile[];
+  api: { address: string; token: string } | null;
+  /** What the admin has chosen for values of the source that have no equivalent; by the value as it is in the source. */
+  statuses: ReadonlyMap<string, TicketStatus>;
+  priorities: ReadonlyMap<string, TicketPriority>;
+  /** The keys and types of the organization's custom fields; values of all others become a problem. */
+  custom_fields: ReadonlyMap<string, string>;
+  /** Aborted when the import is cancelled or the process stops. */
+  signal: AbortSignal;
+  /**
+   * Called as the source is read, in bytes or records, so that the page shows the progress. `total` is null if it is not known.
+   */
+  onProgress(done: number, total: number | null): void;
+}
+
+/** Where a record or a problem is in the source. */
+export interface SourcePlace {
+  /** The file, or the entry of an archive, or the path of a request. */
+  file: string;
+  /** From 1; null in a source without lines. */
+  line: number | null;
+}
+
+export type SourceProblem = Omit<ImportProblem, 'file' | 'line'> & { kind: ImportProblem['kind'] };
+
+/**
+ * A reader yields records in any order, problems of records that it leaves out or changes, and values that an admin can map. `value`: a status or
+ * priority of the source without an equivalent; the record has the suggestion in the meantime. Records have not been parsed by their schema:
+ * the caller does that, and checks limits and references.
+ */
+export type SourceItem =
+  | { type: 'record'; record: ImportRecord; at: SourcePlace }
+  | { type: 'problem'; problem: SourceProblem; at: SourcePlace }
+  | { type: 'value'; field: 'status' | 'priority'; value: string; suggestion: TicketStatus | TicketPriority };
+
+export interface ImportReader {
+  source: ImportSource;
+  /** Throws `ImportFailed` if the whole source cannot be read. Memory does not depend on the size of the source. */
+  read(input: ImportInput): AsyncIterable<SourceItem>;
+  /** The bytes of a file record with an `entry`; undefined if there is no such entry. A reader without archives does not have it. */
+  openEntry?(input: ImportInput, entry: string): Promise<Readable | undefined>;
+}
+
+/** The whole import cannot continue. */
+export class ImportFailed extends Error {
+  constructor(
+    readonly failure: ImportFailure,
+    options?: ErrorOptions,
+  ) {
+    super(failure, options);
+  }
+}
