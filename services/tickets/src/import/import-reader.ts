@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { CsvKind, ImportFailure, ImportProblem, ImportRecord, ImportSource, TicketPriority, TicketStatus } from '@tandem/contracts';
+import type { AddressRules } from '@tandem/platform';
 
 /** An uploaded file, complete on the local disk while it is read. */
 export interface UploadedFile {
@@ -11,10 +12,18 @@ export interface UploadedFile {
   mapping: Readonly<Record<string, string | null>> | null;
 }
 
+/** An API that an admin has given the address and a token of. */
+export interface ApiAccess {
+  address: string;
+  token: string;
+  /** Which addresses `safeFetch` may call; from the configuration: `ALLOW_PRIVATE_OUTBOUND`. */
+  rules: AddressRules;
+}
+
 /** What a reader reads from: uploaded files, or an API. */
 export interface ImportInput {
   files: readonly UploadedFile[];
-  api: { address: string; token: string } | null;
+  api: ApiAccess | null;
   /** What the admin has chosen for values of the source that have no equivalent; by the value as it is in the source. */
   statuses: ReadonlyMap<string, TicketStatus>;
   priorities: ReadonlyMap<string, TicketPriority>;
@@ -54,6 +63,12 @@ export interface ImportReader {
   read(input: ImportInput): AsyncIterable<SourceItem>;
   /** The bytes of a file record with an `entry`; undefined if there is no such entry. A reader without archives does not have it. */
   openEntry?(input: ImportInput, entry: string): Promise<Readable | undefined>;
+  /**
+   * The bytes of a file record with a `url`, or the problem because of which the file is left out. A reader that has it downloads all of its
+   * files: it sends its token to the address of the source, and to no other. Without it, files are downloaded without a token.
+   * Throws `ImportFailed` if the source no longer accepts the token.
+   */
+  openUrl?(input: ImportInput, url: string, maxBytes: number): Promise<Readable | 'file.too_large' | 'file.unreachable'>;
 }
 
 /** The whole import cannot continue. */
