@@ -12,6 +12,7 @@ export * from './comments';
 export * from './conditions';
 export * from './context';
 export * from './articles';
+export * from './export-lines';
 export * from './exports';
 export * from './imports';
 export * from './records';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ArticleVersion } from './articles';
+import { Comment } from './comments';
 import { CustomField } from './custom-fields';
 import { Activity } from './timeline';
 import { CustomFieldValue, CustomerLanguage, TicketPriority, TicketStatus } from './tickets';
@@ -65,6 +66,11 @@ export const TicketRecord = z.object({
   resolution_time_hours: z.number().nullable().optional(),
   sla_breached_at: Time.nullable().optional(),
   escalated_at: Time.nullable().optional(),
+  /** Null with `snoozed_at`: until the customer replies. */
+  snoozed_at: Time.nullable().optional(),
+  snoozed_until: Time.nullable().optional(),
+  /** Its customer must get no automatic reply. */
+  is_quiet: z.boolean().optional(),
   /** The periods in which it was neither resolved nor closed; `resolved_at` is null for the current one. */
   open_periods: z.array(z.object({ opened_at: Time, resolved_at: Time.nullable(), is_reopened: z.boolean() })).optional(),
   survey: z
@@ -94,6 +100,11 @@ export const CommentRecord = z.object({
   /** Only in our own exports: the key of the ticket in which it was written, if a merge moved it. */
   merged_from: Key.nullable().optional(),
   mentions: z.array(Key).optional(),
+  // Only in our own exports: the token, the rule or the person in the task tool that wrote it, and the checks of an email's sender.
+  token: Comment.shape.token.optional(),
+  rule: Comment.shape.rule.optional(),
+  tool_author: Comment.shape.tool_author.optional(),
+  email_proof: Comment.shape.email_proof.optional(),
 });
 export type CommentRecord = z.infer<typeof CommentRecord>;
 
@@ -137,6 +148,8 @@ export const ArticleCategoryRecord = z.object({
   description: z.string().nullable(),
   /** From 1. */
   position: z.number().int(),
+  /** Only in our own exports: part of its address. */
+  number: z.number().int().optional(),
 });
 export type ArticleCategoryRecord = z.infer<typeof ArticleCategoryRecord>;
 
@@ -153,6 +166,10 @@ export const ArticleRecord = z.object({
   created_at: Time,
   updated_at: Time,
   // Only in our own exports.
+  /** Part of its address. */
+  number: z.number().int().optional(),
+  /** The key of a teammate. */
+  updated_by: Key.nullable().optional(),
   /** Which of its versions readers see. */
   published_version: z.number().int().nullable().optional(),
   first_published_at: Time.nullable().optional(),
@@ -178,7 +195,10 @@ export type ArticleVersionRecord = z.infer<typeof ArticleVersionRecord>;
 export const CustomFieldRecord = CustomField.omit({ id: true, deleted_at: true, updated_at: true });
 export type CustomFieldRecord = z.infer<typeof CustomFieldRecord>;
 
-/** Settings whose ids are keys of this export. `data` has the form of the API: `SlaPolicy`, `Macro`, `View`, `Rule`. */
+/**
+ * Settings whose ids are keys of this export. `data` has the form of the API: `SlaPolicy`, `Macro`, `View`, `Rule`, without ids of the setting
+ * and of its organization, and without the fields that the server sets, such as the time of its last change.
+ */
 export const SettingsRecord = z.object({ key: Key, data: z.record(z.string(), z.unknown()) });
 export type SettingsRecord = z.infer<typeof SettingsRecord>;
 
