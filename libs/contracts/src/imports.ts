@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, job, operation } from './define';
+import { event, job, operation, type ServiceName } from './define';
 import { PageQuery } from './pagination';
 import { CommentRecord, TicketRecord } from './records';
 import { Id, requiredText, text, Timestamp } from './scalars';
@@ -322,9 +322,15 @@ export const importChanged = event(
   { audited: true },
 );
 /**
- * Tickets no longer exist: an import was undone. Other services delete what they store about them. Its subject is the organization.
+ * Tickets no longer exist: an import was undone, a customer was erased, or the retention time has passed. Other services delete what they store
+ * about them. `keep_figures`: analytics keeps counts and times, without texts. Its subject is the organization.
  */
-export const ticketsDeleted = event('tickets.deleted', owner, z.object({ ticket_ids: z.array(Id).max(500) }), { live: true });
+export const ticketsDeleted = event(
+  'tickets.deleted',
+  owner,
+  z.object({ ticket_ids: z.array(Id).max(500), keep_figures: z.boolean().default(false) }),
+  { live: true },
+);
 
 /** Reads the source into the staging table, creates the records, or deletes them: whatever the state of the import requires. */
 export const runImport = job({
@@ -335,6 +341,20 @@ export const runImport = job({
   attempts: 5,
   backoffMs: [1_000, 10_000, 60_000],
 });
+/** Deletes what a service stores about deleted tickets, again and again until late events have arrived. */
+const ticketDeletionIn = <const S extends ServiceName>(service: S) =>
+  job({
+    type: `delete_tickets_in_${service}` as const,
+    owner: service,
+    queue: `${service}-deletions`,
+    data: z.strictObject({}),
+    attempts: 5,
+    backoffMs: [1_000, 5_000, 30_000],
+  });
+export const deleteTicketsInTickets = ticketDeletionIn('tickets');
+export const deleteTicketsInNotifications = ticketDeletionIn('notifications');
+export const deleteTicketsInIntegrations = ticketDeletionIn('integrations');
+export const deleteTicketsInAnalytics = ticketDeletionIn('analytics');
 /** Deletes files and staged records that are no longer needed. */
 export const pruneImports = job({
   type: 'prune_imports',

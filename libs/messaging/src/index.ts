@@ -15,6 +15,7 @@ export { LiveEvents, type LiveEvent } from './events/live';
 export { isStreamFull, Nats, streamConfig, streamLimits, type Connected, type NatsOptions, type StreamLimits } from './events/nats';
 export { emit, emitAll, hasEmitted } from './events/outbox';
 export { connectRedis } from './redis';
+export * from './ticket-deletion';
 export { organizationDeletion, type OrganizationDeletion } from './organization-deletion';
 export { OutboxRelay } from './events/relay';
 export { renewVersion, versionedOwners, versionKey } from './rpc/data-versions';

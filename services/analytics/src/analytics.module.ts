@@ -10,6 +10,7 @@ import { RecountWorker } from './recount/recount.worker';
 import { ReportService } from './report/report.service';
 import { ReportWorker } from './report/report.worker';
 import { SurveyConsumer } from './survey/survey.consumer';
+import { AnalyticsTicketDeletion } from './ticket-deletion/ticket-deletion';
 import { TicketFacts } from './ticket-facts/ticket-facts.consumer';
 import { TicketStatsService } from './ticket-facts/ticket-stats.service';
 import { TicketCountService } from './organization/ticket-counts.service';
@@ -22,6 +23,7 @@ export const analyticsService = defineService({
   controllers: [TicketStatsService, AnalyticsService, ExportService, ReportService, TicketCountService],
   providers: () => [
     organizationDeletion(deleteInAnalytics),
+    AnalyticsTicketDeletion,
     TicketFacts,
     SurveyConsumer,
     IdentityProjection,

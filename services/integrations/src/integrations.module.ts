@@ -1,5 +1,5 @@
-import { deleteInIntegrations } from '@tandem/contracts';
-import { defineService, organizationDeletion } from '@tandem/messaging';
+import { deleteInIntegrations, deleteTicketsInIntegrations } from '@tandem/contracts';
+import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
 import { CustomFieldDefinitions } from './custom-field/custom-field.consumer';
@@ -41,6 +41,7 @@ export const integrationsService = defineService({
   ],
   providers: () => [
     organizationDeletion(deleteInIntegrations),
+    ticketDeletion(deleteTicketsInIntegrations),
     InteractiveToolClient,
     ToolClients,
     LinkExistingTask,

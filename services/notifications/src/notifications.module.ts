@@ -1,5 +1,5 @@
-import { deleteInNotifications } from '@tandem/contracts';
-import { defineService, organizationDeletion } from '@tandem/messaging';
+import { deleteInNotifications, deleteTicketsInNotifications } from '@tandem/contracts';
+import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkReceivers, checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
@@ -59,6 +59,7 @@ const service = defineService({
   ],
   providers: (config) => [
     organizationDeletion(deleteInNotifications),
+    ticketDeletion(deleteTicketsInNotifications),
     emailTokensProvider(config),
     TicketEmails,
     AccountEmails,

@@ -11,6 +11,7 @@ import { AttachmentWorker } from './attachment/attachment.worker';
 import { UploadBodyParser } from './attachment/upload-body-parser';
 import { FileController } from './attachment/file.controller';
 import { FileTokens } from './attachment/file-token';
+import { TicketEventsDeletion } from './ticket-deletion/ticket-deletion';
 import { TicketsDeletion } from './attachment/tickets-deletion';
 import { AssigneeService } from './assignment/assignee.service';
 import { AutoAssignment } from './assignment/auto-assignment';
@@ -118,6 +119,7 @@ export const ticketsService = defineService({
     SentSurveys,
     AttachmentWorker,
     TicketsDeletion,
+    TicketEventsDeletion,
     LiveDemo,
     UploadBodyParser,
     storageProvider(config),
