@@ -21,8 +21,8 @@ import { CustomerText } from './wording';
  * programs. No line contains a password, a token, a secret, or the hash of one.
  */
 
-/** A picture of the branding, as base64. */
-const BrandingPicture = z.object({ id: Id, content_type: z.string(), base64: z.string() });
+/** A piece of a picture of the branding, as base64; a file contains the pieces of a picture in their order. */
+const BrandingPicture = z.object({ id: Id, content_type: z.string(), piece: z.number().int(), base64: z.string() });
 
 /** What customers answered to 'Did this help?'. */
 const ArticleRatingLine = ArticleRating.extend({ article: z.string() });

@@ -142,7 +142,14 @@ export const exportTicketsAsCsv = operation({
 export const exportChanged = event(
   'export.changed',
   owner,
-  z.object({ what: z.enum(['created', 'finished', 'failed', 'downloaded', 'deleted']), has_files: z.boolean() }),
+  z.object({
+    what: z.enum(['created', 'finished', 'failed', 'downloaded', 'deleted']),
+    has_files: z.boolean(),
+    /** Why it failed, as a sentence. */
+    reason: z.string().nullable().default(null),
+    /** Who requested it, so that they are notified when it is ready. */
+    created_by: Id.nullable().default(null),
+  }),
   { audited: true },
 );
 /** Each of the other services sends its part of an export (`…ExportPart`). Its subject is the export. */
@@ -152,7 +159,7 @@ export const exportRequested = event('export.requested', owner, z.object({ expor
  * Lines of one file of an export. `index` counts the events of this service for this export from 0; the event with `is_last` ends its part.
  * Its subject is the export.
  */
-const ExportPart = z.object({
+export const ExportPart = z.object({
   export_id: Id,
   index: z.number().int(),
   /** The name of the file in the archive, such as `members.jsonl`. Null with `is_last`. */
@@ -161,6 +168,7 @@ const ExportPart = z.object({
   lines: z.array(z.string()),
   is_last: z.boolean(),
 });
+export type ExportPart = z.infer<typeof ExportPart>;
 const part = <const S extends Exclude<ServiceName, 'tickets'>>(service: S) => event(`${service}.export_part` as const, service, ExportPart);
 export const identityExportPart = part('identity');
 export const notificationsExportPart = part('notifications');
@@ -180,7 +188,8 @@ export const writeExport = job({
 export const pruneExports = job({
   type: 'prune_exports',
   owner,
-  queue: 'exports',
+  // Not behind the jobs that write archives.
+  queue: 'export-prune',
   data: z.object({}),
   attempts: 3,
   backoffMs: [60_000],
@@ -191,7 +200,7 @@ const sendPart = <const S extends Exclude<ServiceName, 'tickets'>>(service: S) =
   job({
     type: `send_${service}_export_part` as const,
     owner: service,
-    queue: 'exports',
+    queue: `${service}-exports`,
     data: z.object({ export_id: Id }),
     attempts: 5,
     backoffMs: [1_000, 10_000, 60_000],

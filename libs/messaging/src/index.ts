@@ -9,6 +9,7 @@ export { listDurables, removeDurable, type Durable } from './events/durables';
 export { discardDeadLetter, listDeadLetters, replayDeadLetters, type DeadLetter } from './events/dead-letters';
 export { Handles } from './rpc/handles';
 export { storeResponse } from './rpc/idempotency';
+export { exportPart, exportSource, shortExportSource, type ExportSource } from './export-part';
 export { JetStreamStrategy } from './events/jetstream';
 export { Jobs, Recovers, HandlesJob, type Attempt, type PendingJob, type HandlesJobOptions } from './jobs/jobs';
 export { LiveEvents, type LiveEvent } from './events/live';

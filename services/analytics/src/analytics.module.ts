@@ -1,5 +1,6 @@
 import { deleteInAnalytics } from '@tandem/contracts';
 import { defineService, organizationDeletion } from '@tandem/messaging';
+import { AnalyticsExportPart } from './export-part/export-part';
 import { RollUpWorker } from './day-roll-ups/roll-up.worker';
 import { ExportService } from './export/export.service';
 import { AnalyticsService } from './figures/analytics.service';
@@ -24,6 +25,7 @@ export const analyticsService = defineService({
   providers: () => [
     organizationDeletion(deleteInAnalytics),
     AnalyticsTicketDeletion,
+    AnalyticsExportPart,
     TicketFacts,
     SurveyConsumer,
     IdentityProjection,

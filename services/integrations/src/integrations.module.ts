@@ -1,5 +1,6 @@
 import { deleteInIntegrations, deleteTicketsInIntegrations } from '@tandem/contracts';
 import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { IntegrationsExportPart } from './export-part/export-part';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
 import { CustomFieldDefinitions } from './custom-field/custom-field.consumer';
@@ -42,6 +43,7 @@ export const integrationsService = defineService({
   providers: () => [
     organizationDeletion(deleteInIntegrations),
     ticketDeletion(deleteTicketsInIntegrations),
+    IntegrationsExportPart,
     InteractiveToolClient,
     ToolClients,
     LinkExistingTask,

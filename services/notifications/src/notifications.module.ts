@@ -1,5 +1,6 @@
 import { deleteInNotifications, deleteTicketsInNotifications } from '@tandem/contracts';
 import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { NotificationsExportPart } from './export-part/export-part';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkReceivers, checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
@@ -60,6 +61,7 @@ const service = defineService({
   providers: (config) => [
     organizationDeletion(deleteInNotifications),
     ticketDeletion(deleteTicketsInNotifications),
+    NotificationsExportPart,
     emailTokensProvider(config),
     TicketEmails,
     AccountEmails,

@@ -8,6 +8,7 @@ import type {
   Attachment,
   Comment,
   CustomField,
+  Export,
   ExportPurpose,
   InboundMail,
   ListPreferences,
@@ -26,6 +27,8 @@ import type {
 import type { ListDensity } from '@tandem/contracts/values';
 import type { Tx } from '@tandem/db';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ArchivePiece } from './data-export/export';
+import type { StoredPart } from './data-export/export-part.store';
 
 /** Read as the value; written as JSON text, because the driver would send a list as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
@@ -441,6 +444,24 @@ interface DemoHistoryRow {
   started_at: string;
 }
 
+/** An export of all data of the organization. */
+export interface ExportRow {
+  organization_id: string;
+  id: string;
+  state: Generated<Export['state']>;
+  has_files: boolean;
+  missing_parts: string[];
+  run_id: Generated<string | null>;
+  lines_done: Generated<number>;
+  lines_total: Generated<number | null>;
+  pieces: ColumnType<ArchivePiece[], string | undefined, string>;
+  created_by: string | null;
+  created_at: string;
+  finished_at: Generated<string | null>;
+  expires_at: Generated<string | null>;
+  is_deleted: Generated<boolean>;
+}
+
 interface MergeRow {
   organization_id: string;
   source_id: string;
@@ -474,6 +495,8 @@ export interface TicketsSchema {
   pending_unassignments: PendingUnassignmentRow;
   task_comments: TaskCommentRow;
   ticket_exports: TicketExportRow;
+  exports: ExportRow;
+  export_parts: StoredPart;
   widgets: WidgetRow;
   surveys: SurveyRow;
   sent_surveys: SentSurveyRow;

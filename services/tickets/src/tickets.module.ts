@@ -17,6 +17,11 @@ import { AssigneeService } from './assignment/assignee.service';
 import { AutoAssignment } from './assignment/auto-assignment';
 import { UnassignInactive } from './assignment/unassign-inactive';
 import { CommentService } from './comment/comment.service';
+import { DataExportService } from './data-export/data-export.service';
+import { ExportDownloadController } from './data-export/export-download.controller';
+import { ExportPartConsumer } from './data-export/export-part.consumer';
+import { ExportWorker } from './data-export/export.worker';
+import { exportVariables } from './data-export/variables';
 import { DraftService } from './draft/draft.service';
 import { MacroService } from './macro/macro.service';
 import { MailFiles } from './mail-in/mail-files';
@@ -70,7 +75,7 @@ function storageProvider(config: StorageConfig) {
 /** The tickets service: tickets, comments, numbering, SLA, mail intake, and the operations of portal and widget. */
 export const ticketsService = defineService({
   name: 'tickets',
-  variables: { ...storageVariables, ...mailInVariables },
+  variables: { ...storageVariables, ...exportVariables, ...mailInVariables },
   controllers: [
     TicketService,
     TicketListService,
@@ -98,6 +103,8 @@ export const ticketsService = defineService({
     SnoozeService,
     FileController,
     ArticlePictureController,
+    DataExportService,
+    ExportDownloadController,
     ArticleService,
     ArticlePublishingService,
     ArticleCategoryService,
@@ -116,6 +123,8 @@ export const ticketsService = defineService({
     UnassignInactive,
     TaskConsumer,
     TicketExportWorker,
+    ExportPartConsumer,
+    ExportWorker,
     SentSurveys,
     AttachmentWorker,
     TicketsDeletion,

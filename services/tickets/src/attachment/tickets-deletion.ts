@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { deleteInTickets, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Jobs, organizationDeletion } from '@tandem/messaging';
+import { removeArchive } from '../data-export/archive-storage';
+import { findArchivesOfOrganization, forgetPieces } from '../data-export/export.store';
 import { deletePictures, findPicturesOfOrganization } from '../article/article-picture.store';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
@@ -33,6 +35,20 @@ export class TicketsDeletion extends organizationDeletion(deleteInTickets) {
         for (const { id } of files) await this.storage.remove(storageKey(ctx.organization_id, id));
         const ids = files.map(({ id }) => id);
         await this.tickets.forTenant(ctx, (tx) => remove(tx, ids));
+      }
+    }
+    await this.#removeArchives(ctx);
+  }
+
+  /** A run that is still writing an archive stops, because the row of its export is deleted; the next pass removes what it has stored until then. */
+  async #removeArchives(ctx: TenantContext): Promise<void> {
+    const { organization_id } = ctx;
+    for (;;) {
+      const archives = await this.tickets.forTenant(ctx, (tx) => findArchivesOfOrganization(tx, organization_id, batch));
+      if (archives.length === 0) return;
+      for (const { id, pieces } of archives) {
+        await removeArchive(this.storage, organization_id, pieces);
+        await this.tickets.forTenant(ctx, (tx) => forgetPieces(tx, organization_id, id));
       }
     }
   }
