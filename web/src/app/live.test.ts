@@ -73,6 +73,17 @@ it('does not notify lists of a sync, because a newly linked ticket emits its own
   leave();
 });
 
+it('reloads the lists and the open ticket when an undone import has deleted tickets', async () => {
+  const news: TicketChange[] = [];
+  const leave = onTicketChange((each) => news.push(each));
+  const close = await openWithSession();
+  FakeEventSource.last.send({ type: 'tickets.deleted', subject: 'o' });
+  expect(news).toEqual(['gap']);
+  expect(tagsOf({ type: 'tickets.deleted', subject: 'o' })).toEqual(['Ticket', 'Stats', 'ViewCounts', 'Analytics']);
+  close();
+  leave();
+});
+
 it('announces a new ticket unless the user created it, in this tab or elsewhere', async () => {
   const close = await openWithSession();
   FakeEventSource.last.send({ type: 'ticket.created', subject: 'mine', own: true });
