@@ -1,0 +1,59 @@
+import type { Import } from '@tandem/contracts';
+import { isApiSource } from '@tandem/contracts/values';
+import { notify } from '../../../lib/notify';
+import { t } from '../../../lib/staff-texts';
+import { Alert } from '../../../ui/Alert';
+import { Button } from '../../../ui/Button';
+import { CancelImport } from './CancelImport';
+import { Counts } from './Counts';
+import { useCheckImportMutation } from './import-work.api';
+import { Preview } from './Preview';
+import { problemGroups } from './problem-groups';
+import { Problems } from './Problems';
+import { Progress } from './Progress';
+
+function CheckButton({ current, isPrimary }: { current: Import; isPrimary: boolean }) {
+  const [check, { isLoading }] = useCheckImportMutation();
+  const start = async () => {
+    const { error } = await check(current.id);
+    if (error) notify.problem(error, t('settings.transfer.couldnt_check'));
+  };
+  return (
+    <Button variant={isPrimary ? 'primary' : 'secondary'} className="self-start" busy={isLoading} onClick={() => void start()}>
+      {isPrimary ? t('settings.transfer.check_data') : t('settings.transfer.check_again')}
+    </Button>
+  );
+}
+
+/** Reads the source without creating anything, and shows what an import would do. */
+export function CheckStep({ current, readAt }: { current: Import; readAt: number | undefined }) {
+  if (current.state === 'preparing')
+    return (
+      <>
+        <p className="text-pretty text-muted">{t('settings.transfer.what_check_does')}</p>
+        <CheckButton current={current} isPrimary />
+      </>
+    );
+  if (current.state === 'checking')
+    return (
+      <>
+        <Progress
+          label={t('settings.transfer.checking')}
+          progress={current.progress}
+          readAt={readAt}
+          isBytes={!isApiSource(current.source)}
+        />
+        <p className="text-xs text-pretty text-muted">{t('settings.transfer.you_can_leave')}</p>
+        <CancelImport current={current} label={t('settings.transfer.cancel_check')} />
+      </>
+    );
+  return (
+    <>
+      {problemGroups(current.problems).length === 0 && <Alert tone="success">{t('settings.transfer.no_problems')}</Alert>}
+      <Counts counts={current.counts} isDone={false} />
+      <Problems current={current} />
+      {current.state === 'ready' && <Preview current={current} />}
+      {current.state === 'ready' && <CheckButton current={current} isPrimary={false} />}
+    </>
+  );
+}
