@@ -21,6 +21,7 @@ import { MailServerNotices } from './notification/mail-server-notices';
 import { NotificationService } from './notification/notification.service';
 import { NotificationWorker } from './notification/notification.worker';
 import { SenderDomainNotices } from './notification/sender-domain-notices';
+import { ExportNotices } from './notification/export-notices';
 import { RuleNotices } from './notification/rule-notices';
 import { StaffMails } from './notification/staff-mails';
 import { StaffNotices } from './notification/staff-notices';
@@ -82,6 +83,7 @@ const service = defineService({
     MailServerNotices,
     SenderDomainNotices,
     RuleNotices,
+    ExportNotices,
     ReportEmails,
     NotificationWorker,
     SenderService,

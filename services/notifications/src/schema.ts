@@ -34,7 +34,13 @@ export type AccountChange = DataOf<typeof accountChanged>['what'];
 /** The kinds of notification about tickets. */
 export type TicketNoticeKind = Exclude<
   NotificationKind,
-  'task_sync_failed' | 'custom_domain_lapsed' | 'sender_domain_lapsed' | 'mail_server_failing' | 'webhook_failing' | 'rule_failing'
+  | 'task_sync_failed'
+  | 'custom_domain_lapsed'
+  | 'sender_domain_lapsed'
+  | 'mail_server_failing'
+  | 'webhook_failing'
+  | 'rule_failing'
+  | 'export_ready'
 >;
 
 /** The data of an email to staff: the ticket and who caused the event. */
@@ -150,6 +156,7 @@ export interface EmailData {
   staff_mail_server_failing: { host: string; since: string; error: string };
   staff_webhook_failing: WebhookWarning;
   staff_rule_failing: RuleWarning;
+  staff_export_ready: { days: number };
   staff_report: ReportMail;
   /** `more` is the number of events that are not in `items`. */
   staff_digest: { items: DigestItem[]; more: number };

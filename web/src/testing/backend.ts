@@ -195,6 +195,7 @@ export const allNotificationsOn = (): NotificationPreferences => ({
   custom_domain: { in_app: true, mail: true },
   webhooks: { in_app: true, mail: true },
   rules: { in_app: true, mail: true },
+  exports: { in_app: true, mail: true },
 });
 
 export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): Activity => ({

@@ -5,6 +5,7 @@ import {
   mailboxChanged,
   mailServerChanged,
   customFieldChanged,
+  exportChanged,
   ruleChanged,
   senderDomainChanged,
   slaPolicyChanged,
@@ -27,7 +28,7 @@ const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', de
 
 /**
  * Logs changes that other services own: service-level policies, rules, custom fields, published articles and their categories, the mailbox,
- * the sender domain, the mail server, task tools and webhooks.
+ * the sender domain, the mail server, task tools, webhooks and exports.
  */
 @Injectable()
 export class PolicyLog {
@@ -44,6 +45,20 @@ export class PolicyLog {
       organization_id: ctx.organization_id,
       target: policy.name,
       ...(Object.keys(changes).length > 0 ? { changes } : {}),
+    });
+  }
+  /** The reason of a failure is the target, because an export has no name. */
+  @Consumes(exportChanged, { name: 'export-audit', from: 'beginning' })
+  async recordExportChange(
+    ctx: Context,
+    { what, has_files, reason }: DataOf<typeof exportChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    await recordAudit(tx, origin(actor, client), {
+      type: `export.${what}`,
+      organization_id: ctx.organization_id,
+      target: reason ?? (has_files ? 'With files' : 'Without files'),
     });
   }
   @Consumes(mailboxChanged, { name: 'mailbox-audit', from: 'beginning' })
