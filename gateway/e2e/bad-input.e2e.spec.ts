@@ -146,6 +146,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.updateRule': rule,
   'tickets.orderRules': { ids: [unknownId] },
   'tickets.testRule': { rule },
+  'tickets.createExport': { has_files: true },
   'tickets.createSlaPolicy': policy,
   'tickets.updateSlaPolicy': policy,
   'tickets.savePrefix': { prefix: 'ABC' },

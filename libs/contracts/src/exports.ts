@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { event, job, operation, type ServiceName } from './define';
 import { PageQuery } from './pagination';
 import { Id, Timestamp } from './scalars';
-import { TicketFilter } from './tickets';
+import { Ticket, TicketFilter } from './tickets';
 import { exportLimits, exportStates } from './values/transfer';
 
 const owner = 'tickets';
@@ -134,6 +134,21 @@ export const exportTicketsAsCsv = operation({
   handwritten: true,
   input: { query: TicketFilter.omit({ limit: true, cursor: true }).strict() },
   output: z.string(),
+});
+
+/** Columns of the CSV file that lists do not have. */
+export const TicketCsvColumns = Ticket.pick({ id: true, channel: true, custom_fields: true });
+export type TicketCsvColumns = z.infer<typeof TicketCsvColumns>;
+export const readTicketCsvColumns = operation({
+  name: 'tickets.readCsvColumns',
+  summary: 'The channel and the custom fields of some tickets, for their CSV file.',
+  owner,
+  method: 'POST',
+  path: '/internal/csv-columns',
+  allow: 'gateway',
+  handwritten: true,
+  input: { body: z.strictObject({ ids: z.array(Id).max(100) }) },
+  output: z.array(TicketCsvColumns),
 });
 
 // ---- events and jobs ------------------------------------------------------------------------------------------

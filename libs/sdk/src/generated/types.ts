@@ -1452,6 +1452,78 @@ export interface ListTicketEmailsResult {
   }[];
 }
 
+export interface ExportTicketsAsCsvQuery {
+  page?: number;
+  /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
+  search?: string;
+  /** A member's id, `me` or `unassigned`. */
+  assignee?: "me" | "unassigned" | (string & {});
+  category?: string;
+  /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
+  task?: "linked" | "unlinked" | "finished";
+  /** Whether a ticket is snoozed. Without this filter, both. */
+  snoozed?: "true" | "false";
+  status?: string | string[];
+  priority?: string | string[];
+  tag?: string | string[];
+  /** Only tickets that match a condition, as JSON of at most 2,500 bytes; otherwise as in a saved view. */
+  condition?: string;
+  /** All tickets of one customer. */
+  customer_email?: string;
+  created_from?: string;
+  /** Exclusive. */
+  created_to?: string;
+  /** Tickets whose `updated_at` is at or after this time. With `sort=updated_oldest` and the cursor a poller reads every change once. */
+  updated_since?: string;
+  external_id?: string;
+  /** `updated_oldest`: the least recently updated first. The app does not offer it. */
+  sort?: string;
+  /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
+  ids?: string | string[];
+  /** `none`: tickets without a channel. */
+  channel?: string | string[];
+  /** Whether a ticket has a category. */
+  has_category?: "true" | "false";
+  /** Tickets with a category other than these. */
+  other_category?: string | string[];
+  /** Tickets with a tag other than these. */
+  other_tag?: string | string[];
+  /** Whether a ticket was escalated. */
+  escalated?: "true" | "false";
+  /** Whether a ticket missed a due time. */
+  breached?: "true" | "false";
+  /** When a ticket first missed a due time. */
+  breached_from?: string;
+  breached_to?: string;
+  /** Whether a ticket was ever reopened. */
+  reopened?: "true" | "false";
+  /** Tickets that were reopened in this time. */
+  reopened_from?: string;
+  reopened_to?: string;
+  /** Tickets that were resolved, or closed without being resolved, in this time. */
+  resolved_from?: string;
+  resolved_to?: string;
+  /** Whether a ticket was resolved with exactly one public comment by staff. */
+  one_touch?: "true" | "false";
+  /** Whether a ticket has a `first_response_time_hours`, because staff replied, and the range of these hours. */
+  has_first_response_time?: "true" | "false";
+  first_response_hours_from?: string;
+  first_response_hours_to?: string;
+  /** Whether a ticket has a `resolution_time_hours`, because it is resolved, and the range of these hours. */
+  has_resolution_time?: "true" | "false";
+  resolution_hours_from?: string;
+  resolution_hours_to?: string;
+  /** Whether the customer was sent a survey, or has answered it. */
+  survey?: "sent" | "answered";
+  /** The customer's rating. */
+  rating?: string | string[];
+  /** Tickets that existed at this time and were neither resolved nor closed: the backlog. */
+  open_at?: string;
+  /** 1 (Monday) to 7 and 0 to 23, in the organization's time zone. */
+  created_weekday?: "1" | "2" | "3" | "4" | "5" | "6" | "7";
+  created_hour?: string;
+}
+
 export interface SnoozeTicketBody {
   /** In the future, at most a year ahead. Null: only until the customer replies. */
   until: string | null;
