@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ChaosApp } from './chaos-app.ts';
 import { analytics } from './scenarios/analytics.ts';
 import { customFields } from './scenarios/custom-fields.ts';
+import { exports } from './scenarios/exports.ts';
 import { interruptedWork } from './scenarios/interrupted-work.ts';
 import { killedProcesses } from './scenarios/killed-processes.ts';
 import { mailIn } from './scenarios/mail-in.ts';
@@ -10,13 +14,16 @@ import { WebhookReceiver, webhooks } from './scenarios/webhooks.ts';
 
 let app: ChaosApp;
 let receiver: WebhookReceiver;
+let temporary: string;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  app = await ChaosApp.start({ WEBHOOK_TEST_RECEIVERS: receiver.host, LIVE_DEMOS: '1' });
+  temporary = await mkdtemp(join(tmpdir(), 'tandem-exports-'));
+  app = await ChaosApp.start({ WEBHOOK_TEST_RECEIVERS: receiver.host, LIVE_DEMOS: '1', EXPORTS_DIR: temporary });
 }, 120_000);
 afterAll(async () => {
   receiver?.close();
   await app?.stop();
+  await rm(temporary, { recursive: true, force: true });
 }, 60_000);
 const running = () => app;
 
@@ -28,6 +35,7 @@ const scenarios = {
   analytics,
   rules,
   customFields,
+  exports,
   ticketing,
   webhooks: () => webhooks(running, () => receiver),
 };
