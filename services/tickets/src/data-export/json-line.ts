@@ -1,7 +1,7 @@
 /** A string of JSON with its quotes. */
 const jsonString = /"(?:[^"\\]|\\.)*"/g;
 /** Inside a string: a character that begins a formula at the start of a cell, if the line is read as CSV. */
-const formulaStart = /(^"|[,;|] *)([=+\-@])/g;
+const formulaStart = /((?:^"|[,;|]) *)([=+\-@])/g;
 const mayHaveFormula = /["',;|] *[=+\-@]/;
 
 /**
