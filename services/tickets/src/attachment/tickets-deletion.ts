@@ -40,7 +40,7 @@ export class TicketsDeletion extends organizationDeletion(deleteInTickets) {
     await this.#removeArchives(ctx);
   }
 
-  /** A run that is still writing an archive stops, because the row of its export is deleted; the next pass removes what it has stored until then. */
+  /** A run that is still writing an archive finds its row deleted, stops, and removes what it has stored. */
   async #removeArchives(ctx: TenantContext): Promise<void> {
     const { organization_id } = ctx;
     for (;;) {

@@ -27,10 +27,11 @@ export const expiryOf = (finished: Date): Date => new Date(finished.getTime() + 
 export const leftOut: readonly string[] = [
   'Passwords, two-factor secrets and sessions of members',
   'Values of API tokens, and secrets of webhooks, the widget, single sign-on, mailboxes, mail servers and signing keys',
-  'Tokens of task tools, and the log of their synchronization',
+  'Tokens of task tools, the state of linked tasks, and the log of their synchronization',
   'Drafts, read positions, and list settings of members',
   'Running SLA timers: they start again from the policies',
   'What is needed to undo a merge of tickets',
+  'Which rules have run on which tickets',
   'Logs that are deleted after some days anyway: emails, webhook deliveries, runs of rules, searches on the help pages',
   'Deleted articles and deleted custom fields, which can be restored for 30 days',
   'Figures of analytics and of the help pages: those of tickets are calculated from the tickets',
