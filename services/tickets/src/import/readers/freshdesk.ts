@@ -20,8 +20,8 @@ import { priorityFrom, statusFrom } from './value-names';
  */
 const lists = ['tickets', 'contacts', 'agents', 'articles'];
 
-const isSolutions = (name: string): boolean => /solution|article/i.test(name);
-const isPeople = (name: string): boolean => /user|contact|agent/i.test(name);
+const isSolutions = (name: string): boolean => /solution|article/i.test(name) && !/ticket/i.test(name);
+const isPeople = (name: string): boolean => /user|contact|agent/i.test(name) && !/ticket/i.test(name);
 const isTickets = (name: string): boolean => !isSolutions(name) && !isPeople(name);
 
 export const freshdeskReader: ImportReader = {

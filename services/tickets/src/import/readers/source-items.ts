@@ -1,5 +1,5 @@
 import type { ImportProblem, ImportRecord } from '@tandem/contracts';
-import type { ImportInput, SourceItem, SourcePlace } from '../import-reader';
+import { ImportFailed, type ImportInput, type SourceItem, type SourcePlace } from '../import-reader';
 
 type Details = Partial<Pick<ImportProblem, 'kind' | 'key' | 'field' | 'value'>>;
 /** Of a value in a problem. */
@@ -21,20 +21,28 @@ export const record = <Kind extends ImportRecord['kind']>(
   at: SourcePlace,
 ): SourceItem => ({ type: 'record', record: { kind, data } as ImportRecord, at });
 
+/** Teammates, categories and fields of an import: a source with more is not an export of a help desk, and would fill the memory. */
+const maxNames = 100_000;
+
 /** Yields a problem once per import and name: a field that cannot be kept is one problem, and not one per ticket. */
 export class OncePerImport {
   private readonly seen = new Set<string>();
 
   *problem(name: string, ...parameters: Parameters<typeof problem>): Generator<SourceItem> {
-    if (this.seen.has(name) || this.seen.size > 1_000) return;
-    this.seen.add(name);
+    if (this.seen.has(name)) return;
+    this.add(name);
     yield problem(...parameters);
   }
 
   *item(name: string, item: () => SourceItem): Generator<SourceItem> {
     if (this.seen.has(name)) return;
-    this.seen.add(name);
+    this.add(name);
     yield item();
+  }
+
+  private add(name: string): void {
+    if (this.seen.size >= maxNames) throw new ImportFailed('source.too_many_records');
+    this.seen.add(name);
   }
 }
 

@@ -5,7 +5,7 @@ import type { ImportInput, SourceItem } from '../import-reader';
 const statusNames: Record<TicketStatus, string> = {
   open:
     'open|new|active|unassigned|assigned|reopened|re opened|todo|to do|backlog|created|received|offen|neu|geoffnet|zugewiesen|wiedereroffnet|ouvert|ouverte|nouveau|nouvelle|actif|' +
-    'abierto|abierta|nuevo|nueva|activo|aberto|aberta|novo|nova|ativo|aperto|aperta|nuovo|nuova|nieuw|openstaand|otwarte|otwarty|nowe|nowy|nowa|未対応|新規|オープン|受付|' +
+    'abierto|abierta|nuevo|nueva|activo|aberto|aberta|novo|nova|ativo|aperto|aperta|nuovo|nuova|nieuw|openstaand|otwarte|otwarty|nowe|nowy|nowa|未対応|新規|オープン|受付|受付済み|' +
     'مفتوح|مفتوحة|جديد|جديدة',
   in_progress:
     'in progress|in work|working|work in progress|wip|doing|on hold|hold|waiting on third party|waiting for third party|pending internal|escalated|in review|in bearbeitung|' +
@@ -14,8 +14,8 @@ const statusNames: Record<TicketStatus, string> = {
   waiting_for_customer:
     'waiting for customer|waiting on customer|waiting on client|waiting for reply|waiting|awaiting reply|awaiting customer reply|awaiting response|pending|pending reminder|pending customer|' +
     'customer responded|answered|on customer|feedback|ruckfrage|wartet auf kunde|wartet auf kunden|warten auf kunde|warten auf erinnerung|wartend|ausstehend|en attente|en attente du client|' +
-    'attente client|pendiente|esperando al cliente|en espera|pendente|aguardando cliente|aguardando o cliente|in attesa|in attesa del cliente|in afwachting|wacht op klant|oczekujace|' +
-    'oczekuje na klienta|返信待ち|回答待ち|顧客待ち|お客様待ち|確認中|قيد الانتظار|معلق|بانتظار العميل',
+    'attente client|pendiente|esperando al cliente|en espera|pendente|aguardando cliente|aguardando o cliente|in attesa|in attesa del cliente|in afwachting|wacht op klant|wacht op u|oczekuje|oczekujace|' +
+    'oczekuje na klienta|بانتظار ردك|返信待ち|回答待ち|顧客待ち|お客様待ち|確認中|قيد الانتظار|معلق|بانتظار العميل',
   resolved:
     'resolved|solved|done|fixed|completed|complete|finished|pending close|gelost|erledigt|behoben|fertig|warten auf schliessen|resolu|resolue|termine|resuelto|resuelta|' +
     'solucionado|hecho|resolvido|resolvida|concluido|risolto|risolta|completato|opgelost|afgerond|rozwiazane|rozwiazany|解決済み|解決|完了|対応済み|تم الحل|محلول|محلولة',
