@@ -1,5 +1,8 @@
+import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { ArticlePictureRow, ArticleRatingRow, ArticleRow, ArticleVersionRow, TicketsTx } from '../schema';
+
+// Articles and pictures are readable for the system as well, so queries filter by organization: otherwise the planner uses no index.
 
 const articleColumns = [
   'id',
@@ -24,6 +27,7 @@ export const findArticlePage = (tx: TicketsTx, after: ArticleLineRow | undefined
   tx
     .selectFrom('articles')
     .select(articleColumns)
+    .where('organization_id', '=', currentOrganizationId)
     .where('deleted_at', 'is', null)
     .where('number', '>', after?.number ?? 0)
     .orderBy('number')
@@ -64,7 +68,7 @@ export async function findPicturePage(
 ): Promise<PictureRow[]> {
   const { rows } = await sql<PictureRow>`
     select x.place::int, p.id, p.article_id, p.file_name, p.size, p.created_at
-    from ${placesOf(ids)} join article_pictures p on p.article_id = x.id
+    from ${placesOf(ids)} join article_pictures p on p.organization_id = ${currentOrganizationId} and p.article_id = x.id
     where (x.place, p.file_name collate "C") > (${after?.place ?? 0}::int, ${after?.file_name ?? ''})
     order by x.place, p.file_name collate "C" limit ${limit}`.execute(tx);
   return rows;

@@ -1,4 +1,5 @@
 import type { ExportLine } from '@tandem/contracts';
+import { currentOrganizationId } from '@tandem/db';
 import { sql, type SqlBool } from 'kysely';
 import type { TicketsTx } from '../schema';
 
@@ -83,4 +84,8 @@ export const findCategories = (tx: TicketsTx) =>
 
 /** Without the password. */
 export const findMailboxes = (tx: TicketsTx): Promise<ExportLine<'mailboxes.jsonl'>[]> =>
-  tx.selectFrom('mailboxes').select(['host', 'port', 'username', 'folder', 'is_active']).execute();
+  tx
+    .selectFrom('mailboxes')
+    .select(['host', 'port', 'username', 'folder', 'is_active'])
+    .where('organization_id', '=', currentOrganizationId)
+    .execute();

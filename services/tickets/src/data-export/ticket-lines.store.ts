@@ -1,4 +1,5 @@
 import type { Activity, Comment, Ticket, TicketRecord } from '@tandem/contracts';
+import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import { isoTime } from '../rule/rule.store';
 import type { AttachmentRow, MailOriginalRow, TicketsTx } from '../schema';
@@ -135,7 +136,7 @@ export async function findHistoryPage(
 export type FileLineRow = Placed &
   Pick<AttachmentRow, 'id' | 'ticket_id' | 'comment_id' | 'file_name' | 'size' | 'created_at'> & { comment_at: string | null };
 
-/** Those of the description first, then by the time of their comment; by upload and name. */
+/** The table is readable for the system as well, so the query filters by organization. Those of the description first, then by the time of their comment; by upload and name. */
 export async function findFilePage(
   tx: TicketsTx,
   ids: readonly string[],
@@ -144,7 +145,7 @@ export async function findFilePage(
 ): Promise<FileLineRow[]> {
   const { rows } = await sql<FileLineRow>`
     select x.place::int, f.id, f.ticket_id, f.comment_id, f.file_name, f.size, f.created_at, c.created_at as comment_at
-    from ${placesOf(ids)} join attachments f on f.ticket_id = x.id
+    from ${placesOf(ids)} join attachments f on f.organization_id = ${currentOrganizationId} and f.ticket_id = x.id
     left join comments c on c.organization_id = f.organization_id and c.id = f.comment_id
     where x.place >= ${after?.place ?? 0}::int
       and (x.place, coalesce(c.created_at, '-infinity'), f.created_at, f.file_name collate "C", f.id) > (${after?.place ?? 0}::int,
