@@ -59,7 +59,7 @@ it('retries 429 after Retry-After, 5xx and broken connections', async () => {
     if (attempt === 1) response.writeHead(429, { 'retry-after': '1' }).end();
     else if (attempt === 2) response.writeHead(502).end();
     else if (attempt === 3) request.socket.destroy();
-    else if (attempt === 4) response.writeHead(200, { 'content-length': '100' }).end('{"half":');
+    else if (attempt === 4) response.writeHead(200, { 'content-length': '100' }).write('{"half":', () => request.socket.destroy());
     else response.end('[]');
   };
   const begun = Date.now();

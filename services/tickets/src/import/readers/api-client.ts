@@ -10,8 +10,10 @@ const requestMs = 60_000;
 const downloadMs = 120_000;
 const maxConcurrent = 4;
 const maxRedirects = 5;
-/** Per request, for 429, 5xx and broken connections. */
+/** Per request, for 5xx and broken connections. */
 const maxAttempts = 6;
+/** The same for 429, which says that a later attempt succeeds. */
+const maxThrottledAttempts = 20;
 /** Per request while the source has not responded once: an admin who mistyped the address does not wait a minute. */
 const maxFirstAttempts = 2;
 const maxWaitMs = 120_000;
@@ -131,8 +133,8 @@ export class ApiClient {
     for (let attempt = 1; ; attempt += 1) {
       const { answer, error } = await this.#send(url, init);
       if (answer && answer.status !== 429 && (answer.status < 500 || attempt === init.maxFailures)) return answer;
-      const isLast = attempt >= (this.#hasResponded ? maxAttempts : maxFirstAttempts);
-      if (isLast || error instanceof UnsafeAddress) throw new ImportFailed('source.unreachable', { cause: error });
+      const limit = answer?.status === 429 ? maxThrottledAttempts : this.#hasResponded ? maxAttempts : maxFirstAttempts;
+      if (attempt >= limit || error instanceof UnsafeAddress) throw new ImportFailed('source.unreachable', { cause: error });
       await this.#backOff(attempt, answer);
     }
   }
@@ -140,7 +142,8 @@ export class ApiClient {
   /** All requests pause after a 429: the limit is of the token, not of one request. */
   async #backOff(attempt: number, answer: SafeFetchAnswer | undefined): Promise<void> {
     const { retryMs = 1_000, signal } = this.options;
-    const ms = Math.min(retryAfterMs(answer) ?? retryMs * 2 ** (attempt - 1), maxWaitMs);
+    // Some servers send `Retry-After: 0`, and refuse the next request as well.
+    const ms = Math.min(Math.max(retryAfterMs(answer) ?? 0, retryMs * 2 ** Math.min(attempt - 1, 5)), maxWaitMs);
     if (answer?.status === 429) this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + ms);
     await wait(ms * (1 + Math.random() / 10), undefined, { signal });
   }
