@@ -9,6 +9,7 @@ import {
 } from '@tandem/contracts';
 import type { ImportInput, SourceItem, SourcePlace } from '../import-reader';
 import { addressesOf, mapCustomFields, mapPriority, mapStatus, subjectOf } from './api-values';
+import type { OncePerImport } from './source-items';
 import type { Attachment, Conversation, Message } from './chatwoot-schemas';
 import { htmlToText } from './html-markdown';
 
@@ -21,8 +22,7 @@ export interface ChatwootContext {
   account: number;
   /** The keys of the agents that the account still has. */
   agents: ReadonlySet<string>;
-  /** Custom attributes that were found to have no field here. */
-  reported: Set<string>;
+  once: OncePerImport;
 }
 
 /** Chatwoot has no closed and no merged conversations. A bot answers in `pending`; `snoozed` waits for the customer or for a time. */
@@ -46,7 +46,7 @@ export function conversationItems(conversation: Conversation, all: readonly Mess
   const priority: { to: TicketPriority; items: SourceItem[] } = conversation.priority
     ? mapPriority(conversation.priority, 'medium', context.input)
     : { to: 'medium', items: [] };
-  const custom = mapCustomFields(conversation.custom_attributes ?? {}, context.input, { ticket, at, reported: context.reported });
+  const custom = mapCustomFields(conversation.custom_attributes ?? {}, context.input, { ticket, at, once: context.once });
   const record: TicketRecord = {
     ...ticketFields(conversation, messages, description, context),
     status: status.to,

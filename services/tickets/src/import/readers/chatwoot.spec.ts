@@ -3,6 +3,7 @@ import type { ImportInput, SourceItem } from '../import-reader';
 import { articleItems, categoryRecord } from './chatwoot-articles';
 import { Conversation, Message } from './chatwoot-schemas';
 import { conversationItems } from './chatwoot-ticket';
+import { OncePerImport } from './source-items';
 
 const input: ImportInput = {
   files: [],
@@ -17,8 +18,8 @@ const input: ImportInput = {
   signal: new AbortController().signal,
   onProgress: () => undefined,
 };
-const context = { input, base: 'https://chat.example.com', account: 3, agents: new Set(['7']), reported: new Set<string>() };
-beforeEach(() => context.reported.clear());
+const context = { input, base: 'https://chat.example.com', account: 3, agents: new Set(['7']), once: new OncePerImport() };
+beforeEach(() => (context.once = new OncePerImport()));
 
 /** The example of https://developers.chatwoot.com/api-reference/conversations/conversations-list, shortened, with values. */
 const conversation = Conversation.parse({

@@ -4,7 +4,6 @@ import { ImportFailed, type ImportInput, type SourceItem } from '../import-reade
 import { ApiClient, UnusableResponse } from './api-client';
 import { IdSet, mapConcurrently, readPages, readRows } from './api-pages';
 import { apiReader } from './api-reader';
-import { problem, splitName } from './api-values';
 import { articleItems, categoryRecord } from './chatwoot-articles';
 import {
   Agents,
@@ -20,13 +19,14 @@ import {
   type Row,
 } from './chatwoot-schemas';
 import { conversationItems, type ChatwootContext } from './chatwoot-ticket';
+import { OncePerImport, problem, splitName } from './source-items';
 
 /**
  * Reads an account of Chatwoot through its application API (https://developers.chatwoot.com/api-reference): agents, conversations in all
  * statuses with their messages, contacts, and the articles of its portals. The token is one of a user (`api_access_token`), who should be an
  * administrator: an agent gets only the conversations of their inboxes.
  */
-export const chatwoot = apiReader('chatwoot', (input) => clientFor(input).client, readAccount);
+export const chatwootReader = apiReader('chatwoot', (input) => clientFor(input).client, readAccount);
 
 /** Admins paste the address of any page: `https://chat.example.com/app/accounts/3/dashboard`. */
 function clientFor({ api, signal }: ImportInput): { client: ApiClient; account: number | undefined } {
@@ -43,14 +43,18 @@ async function* readAccount(input: ImportInput): AsyncGenerator<SourceItem> {
   const path = `/api/v1/accounts/${account}`;
   const agents = parse(Agents, await client.requiredJson(`${path}/agents`));
   for (const { id, name, email } of agents) {
-    yield item('teammate', { key: String(id), email: email ?? null, ...splitName(name ?? '') } satisfies TeammateRecord, `${path}/agents`);
+    yield item(
+      'teammate',
+      { key: String(id), email: email ?? null, ...splitName(name ?? null) } satisfies TeammateRecord,
+      `${path}/agents`,
+    );
   }
   const context: ChatwootContext = {
     input,
     base: client.base,
     account,
     agents: new Set(agents.map(({ id }) => String(id))),
-    reported: new Set(),
+    once: new OncePerImport(),
   };
   yield* readConversations(client, path, context);
   yield* optional('customer', `${path}/contacts`, readContacts(client, path));
@@ -89,7 +93,7 @@ async function* optional(kind: 'customer' | 'article', file: string, items: Asyn
     yield* items;
   } catch (error) {
     if (!(error instanceof UnusableResponse)) throw error;
-    yield problem('record.left_out', { kind, key: null, value: String(error.status) }, { file, line: null });
+    yield problem('record.left_out', { file, line: null }, { kind, key: null, value: String(error.status) });
   }
 }
 
@@ -119,7 +123,7 @@ async function readConversation(client: ApiClient, path: string, row: Row, conte
   const at = { file, line: null };
   const conversation = Conversation.safeParse(row);
   if (!conversation.success)
-    return [problem('value.invalid', { kind: 'ticket', key, field: conversation.error.issues[0]!.path.join('.') }, at)];
+    return [problem('value.invalid', at, { kind: 'ticket', key, field: conversation.error.issues[0]!.path.join('.') })];
   try {
     const { rows: messages, problems } = parseRows(Message, await readMessages(client, file), 'comment', file);
     return [...conversationItems(conversation.data, messages, context), ...problems];
@@ -129,7 +133,7 @@ async function readConversation(client: ApiClient, path: string, row: Row, conte
     if (error.status === 404) return [];
     return [
       ...conversationItems(conversation.data, [], context),
-      problem('entry.unreadable', { kind: 'comment', key: null, value: key }, at),
+      problem('entry.unreadable', at, { kind: 'comment', key: null, value: key }),
     ];
   }
 }
@@ -147,7 +151,7 @@ function parseRows<T extends z.ZodType>(
     if (result.success) rows.push(result.data);
     else {
       const field = result.error.issues[0]!.path.join('.');
-      problems.push(problem('value.invalid', { kind, key: String(row.id), field }, { file, line: null }));
+      problems.push(problem('value.invalid', { file, line: null }, { kind, key: String(row.id), field }));
     }
   }
   return { rows, problems };

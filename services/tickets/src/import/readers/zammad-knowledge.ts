@@ -2,9 +2,9 @@ import type { ArticleCategoryRecord, ArticleRecord, FileRecord } from '@tandem/c
 import type { SourceItem, SourcePlace } from '../import-reader';
 import { UnusableResponse, type ApiClient } from './api-client';
 import { mapConcurrently } from './api-pages';
-import { problem } from './api-values';
 import { articleToMarkdown } from './html-markdown';
 import { AnswerWithContents, KnowledgeBase, type Answer, type AnswerTranslation } from './zammad-schemas';
+import { problem } from './source-items';
 
 /**
  * The knowledge base: `init` returns all categories and answers without their texts, which are requested answer by answer
@@ -60,12 +60,12 @@ async function readAnswer(client: ApiClient, knowledge: KnowledgeBase, answer: A
     return [
       ...items,
       ...(answer.attachments ?? []).map(({ filename }) =>
-        problem('value.left_out', { kind: 'article', key, field: 'attachments', value: filename ?? null }, at),
+        problem('value.left_out', at, { kind: 'article', key, field: 'attachments', value: filename ?? null }),
       ),
     ];
   } catch (error) {
     if (!(error instanceof UnusableResponse)) throw error;
-    return error.status === 404 ? [] : [problem('entry.unreadable', { kind: 'article', key }, at)];
+    return error.status === 404 ? [] : [problem('entry.unreadable', at, { kind: 'article', key })];
   }
 }
 

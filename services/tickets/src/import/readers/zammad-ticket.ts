@@ -1,6 +1,7 @@
 import type { CommentRecord, FileRecord, TicketChannel, TicketPriority, TicketRecord, TicketStatus } from '@tandem/contracts';
 import type { ImportInput, SourceItem, SourcePlace } from '../import-reader';
 import { addressesOf, mapCustomFields, mapPriority, mapStatus } from './api-values';
+import type { OncePerImport } from './source-items';
 import { htmlToMarkdown, htmlToText } from './html-markdown';
 import type { State, Ticket, TicketArticle } from './zammad-schemas';
 import { fullName, type Person } from './zammad-users';
@@ -22,8 +23,7 @@ export interface ZammadContext {
   base: string;
   states: ReadonlyMap<number, State>;
   priorities: ReadonlyMap<number, string>;
-  /** Attributes that were found to have no field here. */
-  reported: Set<string>;
+  once: OncePerImport;
 }
 
 /** By the name of the state's type (https://admin-docs.zammad.org/en/latest/system/objects.html#ticket-state-reference). */
@@ -64,7 +64,7 @@ export function ticketItems(source: ZammadTicket, context: ZammadContext): Sourc
   const status = mapStatus(name, statusByType[state ? typeOf(state) : ''] ?? 'open', context.input);
   const priority = priorityOf(ticket, context);
   const values = Object.fromEntries(Object.entries(ticket).filter(([field]) => !ownAttributes.has(field)));
-  const custom = mapCustomFields(values, context.input, { ticket: key, at, reported: context.reported });
+  const custom = mapCustomFields(values, context.input, { ticket: key, at, once: context.once });
   const sorted = [...articles].sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || a.id - b.id);
   const description = sorted[0] && sorted[0].sender === 'Customer' && sorted[0].internal !== true ? sorted[0] : undefined;
   const record: TicketRecord = {

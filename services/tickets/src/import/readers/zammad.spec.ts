@@ -4,6 +4,7 @@ import { answerItems, categoryRecords } from './zammad-knowledge';
 import { KnowledgeBase, State, Ticket, TicketArticle } from './zammad-schemas';
 import { ticketItems } from './zammad-ticket';
 import type { Person } from './zammad-users';
+import { OncePerImport } from './source-items';
 
 const input: ImportInput = {
   files: [],
@@ -28,9 +29,9 @@ const context = {
   base: 'https://support.example.com',
   states: new Map(states.map((state) => [state.id, state])),
   priorities: new Map([[2, '2 normal']]),
-  reported: new Set<string>(),
+  once: new OncePerImport(),
 };
-beforeEach(() => context.reported.clear());
+beforeEach(() => (context.once = new OncePerImport()));
 
 /** The example of https://docs.zammad.org/en/latest/api/intro.html, shortened, with custom attributes. */
 const ticket = Ticket.parse({

@@ -3,11 +3,11 @@ import { ImportFailed, type ImportInput, type SourceItem } from '../import-reade
 import { ApiClient, UnusableResponse } from './api-client';
 import { mapConcurrently, readRows } from './api-pages';
 import { apiReader } from './api-reader';
-import { problem } from './api-values';
 import { readKnowledgeBase } from './zammad-knowledge';
 import { Links, Priority, Rows, State, Tags, Ticket, TicketArticle, type Row } from './zammad-schemas';
 import { authorIdOf, ticketItems, typeOf, type ZammadContext } from './zammad-ticket';
 import { ZammadUsers, type Person } from './zammad-users';
+import { OncePerImport, problem } from './source-items';
 
 /**
  * Reads Zammad through its API (https://docs.zammad.org/en/latest/api/intro.html): users, tickets in all states with their articles and tags,
@@ -31,7 +31,7 @@ async function* readInstallation(input: ImportInput): AsyncGenerator<SourceItem>
     base: client.base,
     states: new Map(states.map((state) => [state.id, state])),
     priorities: new Map(priorities.map(({ id, name }) => [id, name])),
-    reported: new Set(),
+    once: new OncePerImport(),
   };
   await assertAgent(client);
   const users = new ZammadUsers(client);
@@ -100,7 +100,7 @@ async function readTicket(row: Row, reading: TicketReading): Promise<SourceItem[
   const file = `/api/v1/ticket_articles/by_ticket/${key}`;
   const at = { file, line: null };
   const { data: ticket, error } = Ticket.safeParse(row);
-  if (!ticket) return [problem('value.invalid', { kind: 'ticket', key, field: error.issues[0]!.path.join('.') }, at)];
+  if (!ticket) return [problem('value.invalid', at, { kind: 'ticket', key, field: error.issues[0]!.path.join('.') })];
   const [answer, tags, mergedInto] = await Promise.all([
     unlessUnusable(client.json(`${file}?expand=true`)),
     reading.hasTags ? readTags(client, ticket.id) : [],
@@ -116,13 +116,13 @@ async function readTicket(row: Row, reading: TicketReading): Promise<SourceItem[
 function parseArticles(answer: unknown, ticket: string, file: string): { articles: TicketArticle[]; problems: SourceItem[] } {
   const at = { file, line: null };
   const { data: rows } = Rows.safeParse(answer);
-  if (!rows) return { articles: [], problems: [problem('entry.unreadable', { kind: 'comment', key: null, value: ticket }, at)] };
+  if (!rows) return { articles: [], problems: [problem('entry.unreadable', at, { kind: 'comment', key: null, value: ticket })] };
   const articles: TicketArticle[] = [];
   const problems: SourceItem[] = [];
   for (const row of rows) {
     const { data, error } = TicketArticle.safeParse(row);
     if (data) articles.push(data);
-    else problems.push(problem('value.invalid', { kind: 'comment', key: String(row.id), field: error.issues[0]!.path.join('.') }, at));
+    else problems.push(problem('value.invalid', at, { kind: 'comment', key: String(row.id), field: error.issues[0]!.path.join('.') }));
   }
   return { articles, problems };
 }
@@ -168,6 +168,6 @@ async function* optionalKnowledgeBase(client: ApiClient): AsyncGenerator<SourceI
   } catch (error) {
     if (!(error instanceof UnusableResponse)) throw error;
     const at = { file: '/api/v1/knowledge_bases/init', line: null };
-    yield problem('record.left_out', { kind: 'article', key: null, value: String(error.status) }, at);
+    yield problem('record.left_out', at, { kind: 'article', key: null, value: String(error.status) });
   }
 }
