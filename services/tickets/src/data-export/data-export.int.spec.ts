@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import {
   addComment,
   analyticsExportPart,
@@ -31,6 +32,7 @@ import { eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import { asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { sha256, unzip } from '../../test/zip';
+import { tandemReader } from '../import/readers/tandem';
 import { TicketsDeletion } from '../attachment/tickets-deletion';
 import { exportFiles } from './export-files';
 import { ExportWorker } from './export.worker';
@@ -72,14 +74,15 @@ async function exported(
   organization: TestOrganization,
   body: object = {},
   lines: string[] = [],
-): Promise<{ id: string; entries: Map<string, Buffer> }> {
+): Promise<{ id: string; archive: Buffer; entries: Map<string, Buffer> }> {
   const { data } = await start(organization, body);
   await sendParts(organization, data.id, lines);
   await eventually(async () => expect((await read(organization, data.id)).state).toBe('done'));
   const link = await tickets.call<{ url: string }>(linkExport, admin(organization), { params: { id: data.id } });
   const answer = await download(link.data.url);
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="tandem-export-\d{4}-\d\d-\d\d\.zip"$/);
-  return { id: data.id, entries: await unzip(Buffer.from(await answer.arrayBuffer())) };
+  const archive = Buffer.from(await answer.arrayBuffer());
+  return { id: data.id, archive, entries: await unzip(archive) };
 }
 const download = (url: string) =>
   fetch(`${tickets.url}${url.replace('/api/v1', '')}`, {
@@ -98,6 +101,7 @@ const linesOf = (entries: Map<string, Buffer>, name: string) =>
 describe('the archive', () => {
   const canary = 'canary-sealed-value';
   let organization: TestOrganization;
+  let archive: Buffer;
   let entries: Map<string, Buffer>;
   let manifest: ExportManifest;
   let ticket_id: string;
@@ -134,7 +138,7 @@ describe('the archive', () => {
         tx,
       );
     });
-    ({ entries } = await exported(organization, {}, [JSON.stringify({ target: '=cmd' }), JSON.stringify({ target: 'b' })]));
+    ({ archive, entries } = await exported(organization, {}, [JSON.stringify({ target: '=cmd' }), JSON.stringify({ target: 'b' })]));
     manifest = ExportManifest.parse(JSON.parse(entries.get('manifest.json')!.toString('utf8')));
   });
 
@@ -190,6 +194,32 @@ describe('the archive', () => {
   it('has the bytes of files, also of internal notes', () => {
     const files = linesOf(entries, 'files.jsonl');
     expect(files.map(({ entry }) => entries.get(entry as string)!.toString('utf8'))).toEqual(['bytes of the file', 'bytes of the note']);
+  });
+
+  it('is read by an import without a problem, line by line and with the bytes of its files', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'tandem-exports-read-'));
+    const path = join(other, 'export.zip');
+    await writeFile(path, archive);
+    const input = {
+      files: [{ file_name: 'export.zip', path, kind: null, mapping: null }],
+      api: null,
+      statuses: new Map(),
+      priorities: new Map(),
+      custom_fields: new Map([['order', 'text']]),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    };
+    const counts: Record<string, number> = {};
+    for await (const item of tandemReader.read(input)) {
+      if (item.type !== 'record') throw new Error(JSON.stringify(item));
+      expect(recordSchemas[item.record.kind].safeParse(item.record.data)).toMatchObject({ success: true });
+      counts[item.at.file] = (counts[item.at.file] ?? 0) + 1;
+    }
+    const written = manifest.files.filter(({ imported, lines }) => imported && lines > 0);
+    expect(counts).toEqual(Object.fromEntries(written.map(({ name, lines }) => [name, lines])));
+    const [file] = linesOf(entries, 'files.jsonl');
+    expect(await text((await tandemReader.openEntry!(input, file!['entry'] as string))!)).toBe('bytes of the file');
+    await rm(other, { recursive: true });
   });
 
   it('has no secret, and no text that a spreadsheet would run as a formula', () => {
