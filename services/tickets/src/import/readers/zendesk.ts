@@ -1,7 +1,6 @@
 import { languages, matchLanguage, type TicketRecord } from '@tandem/contracts';
 import type { ImportInput, ImportReader, SourceItem, SourcePlace } from '../import-reader';
 import { archivesOf, openArchiveEntry, type Archive } from './archive';
-import { articleItems } from './article-items';
 import { customFieldValues } from './custom-field-values';
 import { htmlToMarkdown, htmlToText } from './html-markdown';
 import { attachmentsOf, fileItems } from './file-items';
@@ -11,6 +10,7 @@ import { authorOf, People, teammateKey, type SourcePerson } from './people';
 import { OncePerImport, problem, record, subjectOr } from './source-items';
 import { isoTime } from './times';
 import { priorityFrom } from './value-names';
+import { articleOf, sectionOf } from './zendesk-articles';
 
 /**
  * Reads the JSON export of a Zendesk account, one object per line, with the objects of the API, whose tickets contain their people and
@@ -267,43 +267,4 @@ const categoryOf = (type: string | null): string | null => (type === null ? null
 function surveyOf({ score, comment }: JsonObject, updated_at: string): Pick<TicketRecord, 'survey'> {
   if (score !== 'good' && score !== 'bad') return {};
   return { survey: { sent_at: null, rating: score === 'good' ? 5 : 1, feedback: textOf(comment), answered_at: updated_at } };
-}
-
-/** https://developer.zendesk.com/api-reference/help_center/help-center-api/articles/#json-format */
-function* articleOf({ json: article, at }: JsonItem): Generator<SourceItem> {
-  const key = keyOf(article.id);
-  const created_at = isoTime(article.created_at);
-  if (key === null || created_at === null) {
-    const field = key === null ? 'id' : 'created_at';
-    return yield problem(key === null ? 'value.missing' : 'time.invalid', at, {
-      kind: 'article',
-      key,
-      field,
-      value: textOf(article.created_at),
-    });
-  }
-  const section = keyOf(article.section_id);
-  const common = {
-    key: `article-${key}`,
-    title: firstText(article.title, article.name) ?? 'Untitled',
-    summary: null,
-    category: section === null ? null : `section-${section}`,
-    // Without a user segment, everybody can read it.
-    visibility: article.user_segment_id == null ? ('public' as const) : ('internal' as const),
-    state: article.draft === true ? ('draft' as const) : ('published' as const),
-    created_at,
-    updated_at: isoTime(article.edited_at) ?? isoTime(article.updated_at) ?? created_at,
-  };
-  yield* articleItems({ ...common, html: textOf(article.body) ?? '', locale: textOf(article.locale) }, at);
-}
-
-function* sectionOf({ json: section, at }: JsonItem): Generator<SourceItem> {
-  const key = keyOf(section.id);
-  if (key === null) return;
-  const position = typeof section.position === 'number' && section.position >= 0 ? Math.trunc(section.position) + 1 : 1;
-  yield record(
-    'article_category',
-    { key: `section-${key}`, name: textOf(section.name) ?? 'Untitled', description: textOf(section.description), position },
-    at,
-  );
 }

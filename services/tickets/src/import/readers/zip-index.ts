@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open as openFile } from 'node:fs/promises';
-import { open as openZip, type Entry, type ZipFile } from 'yauzl';
+import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 import { ImportFailed } from '../import-reader';
 
 /** As in `importLimits`. */
@@ -30,30 +30,57 @@ const minEntryBytes = 46 + 30;
  * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 export async function readZipIndex(path: string, limits: ArchiveLimits): Promise<Map<string, ZipEntry>> {
-  const { zip, size } = await openDirectory(path);
+  const file = await openFile(path, 'r');
   try {
+    const { size } = await file.stat();
+    const zip = await openDirectory(file, size);
     if (zip.entryCount > limits.entries) throw new ImportFailed('source.too_large');
     if (zip.entryCount * minEntryBytes > size) throw new ImportFailed('source.unreadable');
     return await collectEntries(zip, limits);
   } catch (error) {
     throw error instanceof ImportFailed ? error : new ImportFailed('source.unreadable', { cause: error });
   } finally {
-    zip.close();
+    await file.close();
   }
 }
 
-async function openDirectory(path: string): Promise<{ zip: ZipFile; size: number }> {
-  const file = await openFile(path, 'r');
-  try {
-    const { size } = await file.stat();
-    const zip = await new Promise<ZipFile>((resolve, reject) => {
-      openZip(path, { lazyEntries: true, autoClose: false }, (error, opened) => (error ? reject(error) : resolve(opened)));
-    });
-    return { zip, size };
-  } catch (error) {
-    throw new ImportFailed('source.unreadable', { cause: error });
-  } finally {
-    await file.close();
+const openDirectory = (file: FileHandle, size: number): Promise<ZipFile> =>
+  new Promise((resolve, reject) => {
+    const options = { lazyEntries: true, autoClose: false };
+    fromRandomAccessReader(new BlockReader(file), size, options, (error, zip) => (error ? reject(error) : resolve(zip)));
+  });
+
+/** Bytes of one read of the file. yauzl reads each entry of the central directory in two steps. */
+const blockBytes = 1024 ** 2;
+
+class BlockReader extends RandomAccessReader {
+  private block = Buffer.alloc(0);
+  private start = 0;
+
+  constructor(private readonly file: FileHandle) {
+    super();
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    const isInBlock = position >= this.start && position + length <= this.start + this.block.length;
+    if (isInBlock) callback(null, this.copy(buffer, offset, length, position));
+    else this.load(position, length).then(() => callback(null, this.copy(buffer, offset, length, position)), callback);
+  }
+
+  private copy(buffer: Buffer, offset: number, length: number, position: number): number {
+    return this.block.copy(buffer, offset, position - this.start, position - this.start + length);
+  }
+
+  private async load(position: number, length: number): Promise<void> {
+    const { buffer, bytesRead } = await this.file.read(Buffer.alloc(Math.max(length, blockBytes)), 0, null, position);
+    this.block = buffer.subarray(0, bytesRead);
+    this.start = position;
   }
 }
 
