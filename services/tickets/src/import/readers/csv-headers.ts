@@ -4,8 +4,7 @@ import { plainName } from './value-names';
 
 /**
  * Names of columns in exports of Zendesk, Freshdesk, Help Scout, Zammad, FreeScout, osTicket, Jira, and of spreadsheets in English, German,
- * French and Spanish, best first; compared without case, accents and punctuation. Sources: the CSV exports that these products document,
- * such as https://support.zendesk.com/hc/en-us/articles/4408886165402 and https://support.atlassian.com/jira-software-cloud/docs/export-issues/
+ * French and Spanish, best first; compared without case, accents and punctuation.
  */
 const names: { [Kind in CsvKind]: Record<string, string> } = {
   tickets: {

@@ -14,8 +14,8 @@ import { priorityFrom, statusFrom } from './value-names';
 
 /**
  * Reads the export of a Freshdesk account: a ZIP archive with `Tickets0.json`, `Users0.json`, `Agents0.json`, `Solutions0.json` and further
- * files, each an array of objects like `{"helpdesk_ticket": {…}}`. Freshdesk documents how to request the export, but not its format; the
- * objects are those of version 1 of its API (https://developers.freshdesk.com/api/v1/). Objects of version 2, which programs save
+ * files, each an array of objects like `{"helpdesk_ticket": {…}}`. The format of the export is not documented. The objects are those of
+ * version 1 of the API (https://developers.freshdesk.com/api/v1/). Objects of version 2, which programs save
  * (https://developers.freshdesk.com/api/), are read as well.
  */
 const lists = ['tickets', 'contacts', 'agents', 'articles'];
