@@ -19,7 +19,7 @@ interface ArchiveOptions {
   path: string;
   storage: Storage;
   /** Called before each entry; throws if the run must stop. */
-  checkpoint(): Promise<void>;
+  checkpoint: () => Promise<void>;
   /** The manifest, with the number of files whose bytes are not in the storage. */
   manifestOf(missing: number): object;
 }
