@@ -112,7 +112,13 @@ it('imports CSV files: upload, columns, check, match, import, undo', async () =>
   expect(match.getByRole('combobox', { name: 'Zoe Former' })).toHaveTextContent('Keep the name only');
   await choose(person, match.getByRole('combobox', { name: 'Zoe Former' }), 'Ada Okafor');
   await choose(person, match.getByRole('combobox', { name: 'Waiting' }), 'Waiting for Customer');
-  await person.click(screen.getByRole('checkbox', { name: 'Keep ticket numbers' }));
+  // Another check reads the values as they are mapped now.
+  expect(await match.findByText(/^You’ve changed something since the last check/)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Import 1,240 tickets' })).not.toBeInTheDocument();
+  await person.click(match.getByRole('button', { name: 'Check again' }));
+  fake.work(id, { state: 'ready' });
+  refocus();
+  await person.click(await screen.findByRole('checkbox', { name: 'Keep ticket numbers' }));
   await waitFor(() =>
     expect(sent('update').slice(-3)).toEqual([
       { teammates: [{ key: 'zoe', user_id: backend.me.user_id }] },

@@ -28,13 +28,20 @@ function usePreparation(current: Import) {
   const uploads = useImportUploads(current.id);
   const isApi = isApiSource(current.source);
   const isUploaded = isApi || (current.files.length > 0 && uploads.length === 0 && current.files.every((file) => file.is_uploaded));
-  const isChecked = current.state !== 'preparing' && current.state !== 'checking' && Object.keys(current.counts).length > 0;
-  return { isApi, isUploaded, isChecked, isReady: isUploaded && (current.source !== 'csv' || isMapped(current)) };
+  const isReady = isUploaded && (current.source !== 'csv' || isMapped(current));
+  const hasCounts = Object.keys(current.counts).length > 0;
+  return {
+    isApi,
+    isUploaded,
+    isReady,
+    isChecked: current.state !== 'preparing' && current.state !== 'checking' && hasCounts,
+    /** It was checked, and then something was changed that needs another check. */
+    isOutdated: current.state === 'preparing' && hasCounts,
+  };
 }
-type Preparation = ReturnType<typeof usePreparation>;
-
-function sourceStep(current: Import, { isApi, isUploaded }: Preparation): StepDefinition {
+function sourceStep(current: Import, { isApi, isUploaded, isOutdated }: Preparation): StepDefinition {
   const isOpen = current.state === 'preparing';
+  const isFolded = !isOpen || (isOutdated && isUploaded);
   if (isApi)
     return {
       key: 'source',
@@ -52,12 +59,12 @@ function sourceStep(current: Import, { isApi, isUploaded }: Preparation): StepDe
       isOpen && !isUploaded
         ? t('settings.transfer.what_upload_needs')
         : t('settings.transfer.files_uploaded', { count: current.files.length }),
-    isFolded: !isOpen,
+    isFolded,
     content: <UploadStep current={current} isEditable={isEditable(current.state)} />,
   };
 }
 
-function columnsStep(current: Import): StepDefinition {
+function columnsStep(current: Import, { isOutdated }: Preparation): StepDefinition {
   const isOpen = current.state === 'preparing';
   const missing = missingOf(current);
   const hasColumns = current.files.some(({ columns }) => columns !== null);
@@ -70,12 +77,13 @@ function columnsStep(current: Import): StepDefinition {
       state === 'current' && missing.length > 0
         ? t('settings.transfer.columns_missing', { names: missing.join(', ') })
         : t('settings.transfer.what_columns_are'),
-    isFolded: !isOpen,
+    isFolded: !isOpen || (isOutdated && isMapped(current)),
     content: isEditable(current.state) ? <ColumnsStep current={current} /> : null,
   };
 }
 
-function checkSummary(current: Import, { isChecked }: Preparation): string {
+function checkSummary(current: Import, { isChecked, isOutdated }: Preparation): string {
+  if (isOutdated) return t('settings.transfer.check_is_outdated');
   if (!isChecked) return t('settings.transfer.check_finds_problems');
   const problems = problemGroups(current.problems).reduce((sum, { count }) => sum + count, 0);
   const found = foundKinds(current.counts)
@@ -86,7 +94,7 @@ function checkSummary(current: Import, { isChecked }: Preparation): string {
 }
 
 function checkStep(current: Import, preparation: Preparation, readAt: number | undefined): StepDefinition {
-  const { isReady, isChecked } = preparation;
+  const { isReady, isChecked, isOutdated } = preparation;
   const isWaiting = current.state === 'preparing' && !isReady;
   return {
     key: 'check',
@@ -95,19 +103,24 @@ function checkStep(current: Import, preparation: Preparation, readAt: number | u
     summary: checkSummary(current, preparation),
     isFolded: isChecked && current.state !== 'ready',
     content:
-      isChecked || isEditable(current.state) || current.state === 'checking' ? <CheckStep current={current} readAt={readAt} /> : null,
+      isChecked || isEditable(current.state) || current.state === 'checking' ? (
+        <CheckStep current={current} isOutdated={isOutdated} readAt={readAt} />
+      ) : null,
   };
 }
 
-function matchStep(current: Import, { isChecked }: Preparation): StepDefinition {
-  const has = hasMatches(current);
+function matchStep(current: Import, { isChecked, isOutdated, isReady }: Preparation): StepDefinition {
+  const isShown = isChecked || isOutdated;
   return {
     key: 'match',
     title: t('settings.transfer.step_match'),
-    state: isChecked ? 'done' : 'upcoming',
-    summary: isChecked ? matchSummary(current) : t('settings.transfer.what_match_is'),
-    isFolded: current.state !== 'ready',
-    content: has && current.state === 'ready' ? <MatchStep current={current} /> : null,
+    state: isShown ? 'done' : 'upcoming',
+    summary: isShown ? matchSummary(current) : t('settings.transfer.what_match_is'),
+    isFolded: !isEditable(current.state),
+    content:
+      isShown && isEditable(current.state) && hasMatches(current) ? (
+        <MatchStep current={current} needsCheck={isOutdated && isReady} />
+      ) : null,
   };
 }
 
@@ -134,7 +147,7 @@ export function ImportSteps({ current, readAt }: { current: Import; readAt: numb
   const preparation = usePreparation(current);
   const steps = [
     sourceStep(current, preparation),
-    ...(current.source === 'csv' ? [columnsStep(current)] : []),
+    ...(current.source === 'csv' ? [columnsStep(current, preparation)] : []),
     checkStep(current, preparation, readAt),
     matchStep(current, preparation),
     importStep(current, readAt),
