@@ -15,7 +15,7 @@ const sources: ReactNode[][] = [
   ['Freshdesk', 'The ZIP file of the account export: Admin > Account > Account Details > Export Data.'],
   ['Help Scout', 'Conversations with threads as JSON, in the format of its Mailbox API.'],
   ['Chatwoot', 'Its address, and the access token of an administrator: Profile Settings, at the end of the page.'],
-  ['Zammad', 'Its address, and a token with the permissions ticket.agent and admin: Profile > Token Access.'],
+  ['Zammad', 'Its address, and a token with the permissions ticket.agent and knowledge_base.editor: Profile > Token Access.'],
 ];
 
 const ImportSection = () => (

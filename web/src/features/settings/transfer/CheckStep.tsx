@@ -52,7 +52,7 @@ export function CheckStep({ current, isOutdated, readAt }: CheckStepProps) {
           isBytes={!isApiSource(current.source)}
         />
         <p className="text-xs text-pretty text-muted">{t('settings.transfer.you_can_leave')}</p>
-        <CancelImport current={current} label={t('settings.transfer.cancel_check')} />
+        <CancelImport current={current} label={t('settings.transfer.cancel_import')} />
       </>
     );
   return (

@@ -1,6 +1,6 @@
 import type { Import } from '@tandem/contracts';
 import { importLimits } from '@tandem/contracts/values';
-import { ArrowRight, Ban, Hash, Undo2 } from 'lucide-react';
+import { ArrowRight, Ban, Clock, Undo2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
@@ -54,7 +54,7 @@ function Options({ current }: { current: Import }) {
 
 const promises = [
   { icon: Ban, text: t('settings.transfer.nothing_is_sent') },
-  { icon: Hash, text: t('settings.transfer.times_are_kept') },
+  { icon: Clock, text: t('settings.transfer.times_are_kept') },
   { icon: Undo2, text: t('settings.transfer.undo_for_hours', { hours: importLimits.undoHours }) },
 ];
 

@@ -5,7 +5,7 @@ import { t } from '../../../lib/staff-texts';
 import { CancelImport } from './CancelImport';
 import { CheckStep } from './CheckStep';
 import { ColumnsStep, isMapped, missingOf } from './ColumnsStep';
-import { foundKinds, hasStarted, isEditable } from './import-labels';
+import { failedOf, foundKinds, hasStarted, isEditable } from './import-labels';
 import { ImportStep } from './ImportStep';
 import { useImportUploads } from './import-uploads';
 import { hasMatches, MatchStep, matchSummary } from './MatchStep';
@@ -39,6 +39,8 @@ function usePreparation(current: Import) {
     isOutdated: current.state === 'preparing' && hasCounts,
   };
 }
+type Preparation = ReturnType<typeof usePreparation>;
+
 function sourceStep(current: Import, { isApi, isUploaded, isOutdated }: Preparation): StepDefinition {
   const isOpen = current.state === 'preparing';
   const isFolded = !isOpen || (isOutdated && isUploaded);
@@ -76,7 +78,9 @@ function columnsStep(current: Import, { isOutdated }: Preparation): StepDefiniti
     summary:
       state === 'current' && missing.length > 0
         ? t('settings.transfer.columns_missing', { names: missing.join(', ') })
-        : t('settings.transfer.what_columns_are'),
+        : state === 'done' && !isOpen
+          ? t('settings.transfer.columns_are_chosen')
+          : t('settings.transfer.what_columns_are'),
     isFolded: !isOpen || (isOutdated && isMapped(current)),
     content: isEditable(current.state) ? <ColumnsStep current={current} /> : null,
   };
@@ -129,7 +133,7 @@ function importStep(current: Import, readAt: number | undefined): StepDefinition
   const isOver = state === 'done' || state === 'undone' || ((state === 'cancelled' || state === 'failed') && hasStarted(current));
   const isCurrent = state === 'ready' || state === 'importing' || state === 'undoing';
   const summaries: Partial<Record<Import['state'], string>> = {
-    done: t('settings.transfer.import_is_done'),
+    done: t('settings.transfer.import_is_done', { failed: failedOf(current.counts) }),
     undone: t('settings.transfer.import_is_undone'),
     cancelled: t('settings.transfer.import_is_cancelled'),
   };

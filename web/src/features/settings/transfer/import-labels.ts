@@ -42,6 +42,7 @@ export const hasStarted = ({ state, counts }: Pick<Import, 'state' | 'counts'>):
   state === 'importing' || state === 'done' || state === 'undoing' || state === 'undone' || createdOf(counts) > 0;
 
 export const createdOf = (counts: Import['counts']): number => Object.values(counts).reduce((sum, { created }) => sum + created, 0);
+export const failedOf = (counts: Import['counts']): number => Object.values(counts).reduce((sum, { failed }) => sum + failed, 0);
 export const canUndo = ({ state, undo_until }: Import, now: number): boolean =>
   !isActive(state) && state !== 'undone' && undo_until !== null && Date.parse(undo_until) > now;
 
