@@ -73,6 +73,8 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'ticket.updated': ticketTags,
   // The subject is the organization. Lists reload their rows (`reportEvent`).
   'tickets.deleted': () => ['Ticket', 'Stats', 'ViewCounts', 'Analytics'],
+  // The subject is the import: imported tickets have no events of their own.
+  'tickets.imported': () => ['TicketList', 'ViewCounts', 'ArticleList'],
   // The settings page reads the widget's settings again on every visit.
   'widget.updated': () => [],
 };
