@@ -4,8 +4,8 @@ import { attachmentRules } from '@tandem/contracts';
 export interface FileToken {
   organization_id: string;
   attachment_id: string;
-  /** With `export`, `attachment_id` is the id of the export. */
-  for: 'upload' | 'download' | 'export';
+  /** With `export` and `import`, `attachment_id` is the id of the export, or of the file of an import. */
+  for: 'upload' | 'download' | 'export' | 'import';
   expires_at: string;
 }
 
