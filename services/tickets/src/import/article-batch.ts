@@ -2,11 +2,10 @@ import { articleLimits, type ArticleRecord, type ArticleVersionRecord } from '@t
 import { sql } from 'kysely';
 import { countArticles, findDefaultLanguage, insertArticle, lockArticles, nextNumber } from '../article/article.store';
 import type { ArticleRow, TicketsTx } from '../schema';
-import { addCounts, recordId, ticketId, type Counts } from './import';
+import { addCounts, recordId, type Counts } from './import';
 import { saveImport, type StoredImport } from './import.store';
 import { findRecords, insertProblems, nextRecords, saveChildren, saveOutcomes, storableProblems, type BatchRecord } from './record.store';
 import type { BatchResult } from './ticket-batch';
-import type { TicketRecord } from '@tandem/contracts';
 
 /** Few, because an article can have a hundred versions. */
 const batchSize = 10;
@@ -131,6 +130,6 @@ async function findCategory(tx: TicketsTx, row: StoredImport, key: string | null
 async function findTicket(tx: TicketsTx, row: StoredImport, key: string | null): Promise<string | null> {
   const record = key === null ? undefined : (await findRecords(tx, row, 'ticket', [key]))[0];
   if (!record) return null;
-  const { rows } = await sql<{ id: string }>`select id from tickets where id = ${ticketId(row, record.data as unknown as TicketRecord)} for key share`.execute(tx); // prettier-ignore
+  const { rows } = await sql<{ id: string }>`select id from tickets where id = ${record.record_id} for key share`.execute(tx); // prettier-ignore
   return rows[0]?.id ?? null;
 }

@@ -1,13 +1,5 @@
 import { Readable } from 'node:stream';
-import {
-  AppError,
-  attachmentRules,
-  isInline,
-  type ArticleRecord,
-  type FileRecord,
-  type ImportProblemCode,
-  type TicketRecord,
-} from '@tandem/contracts';
+import { AppError, attachmentRules, isInline, type ArticleRecord, type FileRecord, type ImportProblemCode } from '@tandem/contracts';
 import { safeFetch, UnsafeAddress } from '@tandem/platform';
 import { findPictures, insertPicture } from '../article/article-picture.store';
 import { uniqueFileName } from '../article/article';
@@ -16,7 +8,7 @@ import { ContentCheck } from '../attachment/content-check';
 import { storageKey } from '../attachment/file.controller';
 import type { TicketsTx } from '../schema';
 import { articleId } from './article-batch';
-import { addCounts, recordId, ticketId, type Counts } from './import';
+import { addCounts, recordId, type Counts } from './import';
 import { withInput, type ImportTools } from './import-check';
 import { ImportFailed, type ImportInput } from './import-reader';
 import { progressOf } from './import-state';
@@ -100,7 +92,7 @@ async function findTarget(tx: TicketsTx, row: StoredImport, file: FileRecord): P
   const key = comment?.parent ?? file.ticket;
   const [ticket] = key === null ? [] : await findRecords(tx, row, 'ticket', [key]);
   if (!ticket || (file.comment !== null && !comment)) return undefined;
-  const ticket_id = ticketId(row, ticket.data as unknown as TicketRecord);
+  const ticket_id = ticket.record_id!;
   return { ...none, ticket_id, comment_id: comment ? recordId(row, 'comment', comment.key, ticket_id) : null };
 }
 

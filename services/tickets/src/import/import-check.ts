@@ -45,6 +45,8 @@ export const tokenPurpose = 'import';
 const deleteBatch = 10_000;
 /** Staged records per statement, and the approximate size of their texts. */
 const flushAt = { records: 500, characters: 2_000_000 };
+/** Of a record as JSON; all texts that a person can write are shorter. */
+const maxRecordLength = 1_000_000;
 const rangeSize = 10_000;
 /** Comments and timeline entries of one ticket, which are created in one transaction. */
 const maxPerTicket = 10_000;
@@ -158,8 +160,10 @@ class Staging {
     const key = staged?.key ?? keyIn(record.data);
     for (const problem of problems) this.#addProblem({ ...problem, kind, key, position: this.#position, ...at });
     if (!staged) return;
-    this.#learn(kind, staged.data);
     const text = JSON.stringify(staged.data);
+    if (text.length > maxRecordLength)
+      return this.#fail('record.limit', { kind, key: staged.key, position: this.#position, place: placeOf(at) });
+    this.#learn(kind, staged.data);
     this.#characters += text.length;
     this.#records.push({ ...staged, kind, position: this.#position, place: placeOf(at) });
   }

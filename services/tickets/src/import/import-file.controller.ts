@@ -1,4 +1,9 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Controller, Inject, Put, Req, Res } from '@nestjs/common';
 import { AppError, uploadImportFile } from '@tandem/contracts';
 import { Database } from '@tandem/db';
@@ -8,6 +13,7 @@ import { ContentCheck, sizeMismatch } from '../attachment/content-check';
 import { FileTokens, type FileToken } from '../attachment/file-token';
 import { storageKey } from '../attachment/file.controller';
 import { TransferSlots } from '../attachment/transfer-slots';
+import { findActiveFields } from '../custom-field/custom-field.store';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
 import { ImportFailed } from './import-reader';
@@ -26,8 +32,6 @@ import { describeCsv } from './readers/csv-head';
 const uploads = { maxTotal: 8, maxPerOrganization: 2 };
 /** An upload is aborted after `idleMs` without data, or after `maxMs` in total: 2 GB need 600 KB/s. */
 export const importUploadLimits = { idleMs: 60_000, maxMs: 3_600_000 };
-/** The columns and the first rows of a CSV file are in its first bytes. */
-const headBytes = 1024 * 1024;
 /** What is read of a refused upload, so that the client reads the response instead of a closed connection. */
 const maxDiscardedBytes = 20 * 1024 * 1024;
 
@@ -94,7 +98,7 @@ export class ImportFileController {
     }
   }
 
-  /** Reads the head of a CSV file. A file that cannot be read has no columns; the check of the import requires them. */
+  /** Describes a CSV file. A file that cannot be read has no columns; the check of the import requires them. */
   async #finish(token: FileToken, file: StoredImportFile): Promise<void> {
     const source = await this.db.forTenant(token, async (tx) => (await findImportForUpdate(tx, { ...token, id: file.import_id }))?.source);
     const head = source === 'csv' ? await this.#describe(token, file) : {};
@@ -108,27 +112,19 @@ export class ImportFileController {
   }
 
   async #describe(token: FileToken, { id, file_name, kind }: StoredImportFile): Promise<Partial<StoredImportFile>> {
-    const stored = await this.storage.get(storageKey(token.organization_id, id));
-    if (!stored) throw new AppError('file.link_expired');
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of stored as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size >= headBytes) break;
-    }
+    const folder = await mkdtemp(join(tmpdir(), 'tandem-import-'));
     try {
-      const head = await describeCsv(Buffer.concat(chunks), file_name);
-      // The mapping is suggested for the kind that its columns have.
-      return {
-        columns: head.columns,
-        sample: head.sample,
-        kind: kind ?? head.kind,
-        mapping: kind === null || kind === head.kind ? head.mapping : {},
-      };
+      const stored = await this.storage.get(storageKey(token.organization_id, id));
+      if (!stored) throw new AppError('file.link_expired');
+      const path = join(folder, id);
+      await pipeline(stored, createWriteStream(path, { mode: 0o600 }));
+      const fields = await this.db.forTenant(token, findActiveFields);
+      return await describeCsv(path, file_name, { kind, customFields: fields.map(({ key }) => key) });
     } catch (error) {
       if (error instanceof ImportFailed) return {};
       throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   }
 

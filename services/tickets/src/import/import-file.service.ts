@@ -11,7 +11,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { safeFileName } from '../attachment/attachment';
-import { FileTokens } from '../attachment/file-token';
+import { FileTokens, fileUrl } from '../attachment/file-token';
 import { storageKey } from '../attachment/file.controller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import type { Storage } from '../storage/storage-interface';
@@ -47,7 +47,7 @@ export class ImportFileService {
     });
     const expires_at = new Date(now + linkMs).toISOString();
     const token = this.tokens.sign({ organization_id, attachment_id: row.id, for: 'import', expires_at });
-    return { file_id: row.id, upload_url: `/api/v1/import-files/${token}`, expires_at };
+    return { file_id: row.id, upload_url: fileUrl(token, 'import'), expires_at };
   }
 
   /** The bytes before the row, which is their only reference. */

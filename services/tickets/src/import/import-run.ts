@@ -10,6 +10,7 @@ import { announceImport, endOfImport, progressOf } from './import-state';
 import { findImportForUpdate, saveImport, type StoredImport } from './import.store';
 import { forgetTakenNumbers, insertProblems, lastKeyAfter, nextRecords, saveOutcomes, storableProblems } from './record.store';
 import { importSettings, settingKinds } from './settings-batch';
+import { assignTicketIds } from './ticket-ids';
 import { batchLimits, findPrefix, importMerges, importTickets, type BatchResult } from './ticket-batch';
 
 /** In this order, because records refer to those before them. Files are last, because they can take long. */
@@ -85,6 +86,7 @@ function createStep(tx: TicketsTx, ctx: TenantContext, row: StoredImport, step: 
  */
 async function reserveNumbers({ db }: ImportTools, row: StoredImport): Promise<void> {
   const { organization_id, id } = row;
+  await assignTicketIds(db, row);
   if (row.options.keep_numbers) {
     const { rows } = await db.forTenant(row, (tx) => sql<{ last: number | null }>`select max(number) as last from import_records
       where import_id = ${id} and kind = 'ticket' and state is null`.execute(tx)); // prettier-ignore

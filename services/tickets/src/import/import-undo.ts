@@ -21,7 +21,7 @@ export const firstUndoPosition: ImportPosition = { step: steps[0], after: null, 
 const batchSize = 200;
 const maxUnpublished = 20;
 
-/** Deletes what an import created and nobody has changed since, in batches that can be repeated. */
+/** Deletes what an import created and what was not changed since, in batches that can be repeated. */
 export async function undoRecords(tools: ImportTools, ctx: TenantContext, started: StoredImport): Promise<void> {
   while (!tools.signal.aborted && (await hasOutboxCapacity(tools.db, maxUnpublished))) {
     const articles = await tools.db.forTenant(ctx, (tx) => undoBatch(tx, ctx, started));
@@ -95,14 +95,16 @@ async function deleteTickets(
   const unchanged = rows.map(({ id }) => id);
   if (unchanged.length > 0) {
     await sql`update tickets set merged_into_id = null where organization_id = ${organization_id} and merged_into_id = any(${unchanged}::uuid[])`.execute(tx); // prettier-ignore
+    // The number of open tickets of each member follows changes only.
+    await sql`update tickets set assigned_to = null where id = any(${unchanged}::uuid[]) and assigned_to is not null`.execute(tx);
     await sql`delete from tickets where id = any(${unchanged}::uuid[])`.execute(tx);
-    await emit(tx, ctx, ticketsDeleted, organization_id, { ticket_ids: unchanged });
+    await emit(tx, ctx, ticketsDeleted, organization_id, { ticket_ids: unchanged, keep_figures: false });
   }
   // Tickets that no longer exist count as deleted.
   return [...unchanged, ...ids.filter((id) => !locked.some((ticket) => ticket.id === id))];
 }
 
-/** Deletes articles for good that nobody has changed, published again or written: first hidden, then with their pictures. */
+/** Hides articles that were not changed since, so that readers and members no longer see them. Returns the ids; their pictures are deleted first. */
 async function hideArticles(tx: TicketsTx, { organization_id }: StoredImport, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`update articles set deleted_at = '1970-01-01', version = version + 1
     where organization_id = ${organization_id} and id = any(${ids}::uuid[]) and version = 1 and deleted_at is null returning id`.execute(

@@ -165,7 +165,7 @@ it('lists all problems before anything is created, and maps people and values', 
   items = () => [
     aTicket('1', { subject: long, tags: ['a', 'a', 'b\0'] }),
     aTicket('1'),
-    aTicket('2', { customer: { email: 'nobody', name: null } }),
+    aTicket('2', { customer: { email: 'no address', name: null } }),
     aTicket('3', { created_at: '2124-01-01T00:00:00Z' }),
     aTicket('4', { merged_into: '5' }),
     aTicket('5', { merged_into: '4' }),
@@ -253,7 +253,7 @@ function failAfterBatches(batches: number): { end(): void } {
   return { end: () => (db.forTenant = original) };
 }
 
-it('undoes what nobody has changed since', async () => {
+it('undoes what was not changed since', async () => {
   files.set('a.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
   items = () => [
     ...['1', '2', '3', '4'].map((key) => aTicket(key)),

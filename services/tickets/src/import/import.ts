@@ -25,13 +25,21 @@ export function derivedId(organization_id: string, ...parts: readonly (string | 
 
 const hostOf = (address: string | null): string | null => (address === null ? null : (URL.parse(address)?.host ?? null));
 
+/** How often the same ticket can be imported and deleted again within a day, each time with another id. */
+const maxIds = 8;
+
 /**
- * Sources number their tickets from 1, so an organization that moves in from two accounts has each key twice. The host tells them apart, or
- * the time of creation. Rows of a CSV file may have no time, so that subject and address tell them apart.
+ * The ids that a ticket can have, the first one unless that was deleted. Sources number their tickets from 1, so an organization that moves in
+ * from two accounts has each key twice. The host tells them apart, or the time of creation. Rows of a CSV file may have no time, so that
+ * subject and address tell them apart.
  */
-export function ticketId({ organization_id, source, address }: Account, ticket: TicketRecord): string {
-  const identity = source === 'csv' ? [ticket.subject, ticket.customer.email] : [ticket.created_at];
-  return derivedId(organization_id, source, hostOf(address) ?? hostOf(ticket.url), 'ticket', ticket.key, ...identity);
+export function ticketIds(
+  { organization_id, source, address }: Account,
+  { key, subject, email, created_at, url }: { key: string; subject: string; email: string; created_at: string; url: string | null },
+): string[] {
+  const identity = source === 'csv' ? [subject, email] : [created_at];
+  const parts = [source, hostOf(address) ?? hostOf(url), 'ticket', key, ...identity];
+  return Array.from({ length: maxIds }, (_, i) => derivedId(organization_id, ...parts, ...(i === 0 ? [] : [String(i)])));
 }
 
 /** The id of another record than a ticket. `parent` is the id of the record that it belongs to. */

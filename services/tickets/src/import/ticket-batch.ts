@@ -4,7 +4,7 @@ import { emitHistories } from '../export/ticket-export.worker';
 import type { TicketsTx } from '../schema';
 import { ticketNumber } from '../ticket/ticket';
 import { findActiveMembersForShare } from '../ticket/ticket.store';
-import { addCounts, externalIdOf, recordId, ticketId, type Counts } from './import';
+import { addCounts, externalIdOf, recordId, type Counts } from './import';
 import type { StoredImport } from './import.store';
 import { insertRows } from './insert-rows';
 import {
@@ -55,7 +55,7 @@ export async function importTickets(
   const records = await takeBatch(tx, row, await nextRecords(tx, row, 'ticket', position.after, limit));
   const last = records.at(-1);
   if (!last) return undefined;
-  const all = records.map((record) => ({ record, id: ticketId(row, record.data) }));
+  const all = records.map((record) => ({ record, id: record.record_id! }));
   const existing = await findExisting(tx, all.map(({ id }) => id)); // prettier-ignore
   // Two records of the source can be the same ticket.
   const wanted = [...new Map(all.filter(({ id }) => !existing.has(id)).map((ticket) => [ticket.id, ticket])).values()];
@@ -173,7 +173,7 @@ async function findReferences(tx: TicketsTx, row: StoredImport, tickets: readonl
   const merged = row.source === 'tandem' ? await mergedInHistory(tx, row, tickets) : [];
   const others = [...rows.map(({ key }) => key), ...merged, ...tickets.flatMap(({ record }) => record.data.follow_up_of ?? [])];
   const records = others.length === 0 ? [] : await findRecords(tx, row, 'ticket', others);
-  const ids = records.map(({ key, data }) => [key, ticketId(row, data as unknown as TicketRecord)] as const);
+  const ids = records.map(({ key, record_id }) => [key, record_id!] as const);
   return { users, active, names, tickets: new Map(ids) };
 }
 
@@ -284,8 +284,8 @@ async function eachPage(
 /** Links merged tickets to those that continue them, when all of them exist. The version stays: nothing has changed for people. */
 export async function importMerges(tx: TicketsTx, ctx: TenantContext, row: StoredImport): Promise<BatchResult> {
   const { after } = row.position!;
-  const { rows } = await sql<BatchRecord & { target: TicketRecord }>`
-    select m.key, m.created_at, m.position, m.record_id, t.data as target from import_records m
+  const { rows } = await sql<BatchRecord & { target: string }>`
+    select m.key, m.created_at, m.position, m.record_id, t.record_id as target from import_records m
     join import_records t on t.import_id = m.import_id and t.kind = 'ticket' and t.key = m.parent
     where m.import_id = ${row.id} and m.kind = 'ticket' and m.parent is not null and m.state = 'created' and t.state in ('created', 'existing')
       and (${after?.created_at ?? null}::timestamptz is null
@@ -293,7 +293,7 @@ export async function importMerges(tx: TicketsTx, ctx: TenantContext, row: Store
     order by m.created_at, m.position limit ${batchLimits.tickets}`.execute(tx);
   const last = rows.at(-1);
   if (!last) return undefined;
-  const links = rows.map(({ record_id, target }) => ({ id: record_id, into: ticketId(row, target) }));
+  const links = rows.map(({ record_id, target }) => ({ id: record_id, into: target }));
   await sql`update tickets t set merged_into_id = l.into from json_to_recordset(${JSON.stringify(links)}::json) as l(id uuid, "into" uuid)
     where t.id = l.id and t.id <> l.into and exists (select from tickets o where o.id = l.into)`.execute(tx);
   await emitHistories(tx, ctx, rows.map(({ record_id }) => record_id!)); // prettier-ignore

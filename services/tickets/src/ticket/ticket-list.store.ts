@@ -235,7 +235,7 @@ function pageByEntries(selection: TicketSelection, { table, each }: Entries, { s
 
 /**
  * Whether there is something that the reader has not seen. A resolved or closed ticket that they never opened counts as read, and so does
- * one that is older than `unread_since`. Subqueries rather than joins: the read position is looked up by the whole primary key, once per row
+ * one that is older than `unread_since`, or without news since its import. Subqueries rather than joins: the read position is looked up by the whole primary key, once per row
  * of the page; a join could read all positions of the reader, because the statistics do not show how many there are. Without a
  * reader, no ticket is unread.
  */
@@ -244,7 +244,7 @@ const isUnread = (reader: string | null) =>
     (select r.read_until from ticket_reads r
       where r.organization_id = t.organization_id and r.user_id = ${reader}::uuid and r.ticket_id = t.id),
     case when t.status in ('resolved', 'closed') then 'infinity'
-      else (select m.unread_since from members m where m.user_id = ${reader}::uuid) end), false)`;
+      else greatest((select m.unread_since from members m where m.user_id = ${reader}::uuid), t.imported_at) end), false)`;
 
 const withRows = (tx: TicketsTx, page: Source, sort: ListSort, reader: string | null) =>
   tx
