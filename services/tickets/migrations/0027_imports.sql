@@ -96,6 +96,7 @@ create table import_records (
 );
 create index import_records_in_order on import_records (organization_id, import_id, kind, created_at, position);
 create index import_records_of_parent on import_records (organization_id, import_id, kind, parent, created_at, position) where parent is not null;
+create index import_records_numbers on import_records (organization_id, import_id, number) where number is not null;
 select tenant_isolation('import_records');
 comment on table import_records is 'The records of imports as they were read, and what became of them. Deleted when the import can no longer be undone.';
 

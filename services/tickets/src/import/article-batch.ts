@@ -1,7 +1,8 @@
 import { articleLimits, type ArticleRecord, type ArticleVersionRecord } from '@tandem/contracts';
 import { sql } from 'kysely';
-import { countArticles, findDefaultLanguage, insertArticle, lockArticles, nextNumber } from '../article/article.store';
+import { countArticles, findDefaultLanguage, insertArticle, lockArticles } from '../article/article.store';
 import type { ArticleRow, TicketsTx } from '../schema';
+import { keptNumber } from './article-number';
 import { addCounts, recordId, type Counts } from './import';
 import { saveImport, type StoredImport } from './import.store';
 import { findRecords, insertProblems, nextRecords, saveChildren, saveOutcomes, storableProblems, type BatchRecord } from './record.store';
@@ -48,7 +49,7 @@ async function createArticle(tx: TicketsTx, row: StoredImport, id: string, { key
   const article: ArticleRow = {
     organization_id,
     id,
-    number: await nextNumber(tx, organization_id),
+    number: await keptNumber(tx, organization_id, record.number),
     title: record.title,
     summary: record.summary,
     body: record.body,

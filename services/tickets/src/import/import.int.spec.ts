@@ -403,14 +403,14 @@ it('is for admins of the organization only', async () => {
   expect((await call(listImports, undefined, undefined, asStaff(organization))).status).toBe(403);
   for (const body of [{}, { source: 'x' }, { source: 'chatwoot' }, { source: 'zammad', address: 'ftp://a.test', token: 't' }])
     expect((await call(createImport, undefined, body)).status).toBe(422);
-  for (const body of [{}, { options: { x: true } }, { statuses: [{ value: 'x', to: 'lost' }] }])
+  for (const body of [{}, { options: { files: 'yes' } }, { statuses: [{ value: 'x', to: 'lost' }] }])
     expect((await call(updateImport, id, body)).status).toBe(422);
   const { data } = await call(createImport, undefined, { source: 'zammad', address: 'https://help.acme.test/', token: 'secret' });
   expect(data).toMatchObject({ name: 'help.acme.test', address: 'https://help.acme.test' });
   expect(JSON.stringify(data)).not.toContain('secret');
 });
 
-it('reads 10,000 tickets with bounded memory, and imports a part of them', async () => {
+it('reads 10,000 tickets with bounded memory', async () => {
   const text = 'x'.repeat(5_000);
   items = function* () {
     for (let i = 1; i <= 10_000; i++) yield aTicket(String(i), { description: text });

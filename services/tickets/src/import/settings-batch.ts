@@ -16,13 +16,13 @@ import {
 import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { findCategories, insertCategory, lockCategories } from '../article/article-category.store';
-import { nextNumber } from '../article/article.store';
 import { findCustomFields, insertCustomField, lockCustomFields } from '../custom-field/custom-field.store';
 import { insertMacro, measureMacrosForUpdate } from '../macro/macro.store';
 import { insertRule, lockRules, measureRules } from '../rule/rule.store';
 import type { TicketsTx } from '../schema';
 import { countPolicies, insertPolicy, lockPolicies } from '../sla/sla.store';
 import { countViewsForUpdate, insertView } from '../view/view.store';
+import { keptNumber } from './article-number';
 import { addCounts, recordId, type Counts } from './import';
 import { saveImport, type StoredImport } from './import.store';
 import { insertProblems, nextRecords, saveOutcomes, storableProblems, type BatchRecord, type Outcome } from './record.store';
@@ -139,14 +139,14 @@ async function createField({ tx, ctx, row: { organization_id }, id, now }: Conte
 
 async function createCategory(
   { tx, row: { organization_id }, id, now }: Context,
-  { name, description }: ArticleCategoryRecord,
+  { name, description, number: wanted }: ArticleCategoryRecord,
 ): Promise<Result> {
   await lockCategories(tx, organization_id);
   const all = await findCategories(tx);
   const same = all.find((category) => category.name.toLowerCase() === name.toLowerCase());
   if (same) return { existing: same.id };
   if (all.length >= articleLimits.categories) return full;
-  const number = await nextNumber(tx, organization_id);
+  const number = await keptNumber(tx, organization_id, wanted);
   await insertCategory(tx, organization_id, { id, number, name, description, position: all.length + 1, article_count: 0, updated_at: now });
   return 'created';
 }
