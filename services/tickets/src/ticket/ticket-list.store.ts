@@ -115,9 +115,11 @@ function inHourOfWeek(conditions: readonly Condition[]): Sql[] {
 
 const isByAge = (sort: ListSort) => sort === 'newest' || sort === 'oldest';
 
-/** Columns that list rows need, and those for sorting. */
+/** Columns that list rows need, those for sorting, and `imported_at` for `isUnread`. */
 const columns = sql.join(
-  ['organization_id', ...summaryFields, 'description_preview', 'priority_rank', 'changed_in'].map((column) => sql.ref(`t.${column}`)),
+  ['organization_id', ...summaryFields, 'description_preview', 'priority_rank', 'changed_in', 'imported_at'].map((column) =>
+    sql.ref(`t.${column}`),
+  ),
 );
 
 /**
@@ -235,9 +237,9 @@ function pageByEntries(selection: TicketSelection, { table, each }: Entries, { s
 
 /**
  * Whether there is something that the reader has not seen. A resolved or closed ticket that they never opened counts as read, and so does
- * one that is older than `unread_since`, or without news since its import. Subqueries rather than joins: the read position is looked up by the whole primary key, once per row
- * of the page; a join could read all positions of the reader, because the statistics do not show how many there are. Without a
- * reader, no ticket is unread.
+ * one that is older than `unread_since`, or without news since its import. Subqueries rather than joins: the read position is looked up by
+ * the whole primary key, once per row of the page; a join could read all positions of the reader, because the statistics do not show how
+ * many there are. Without a reader, no ticket is unread.
  */
 const isUnread = (reader: string | null) =>
   sql<boolean>`coalesce(coalesce(t.last_comment_at, t.created_at) > coalesce(
