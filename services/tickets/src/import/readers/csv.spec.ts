@@ -217,8 +217,8 @@ describe('CSV files', () => {
     const long = Buffer.alloc(1024 ** 2, 'y');
     let produced = 0;
     function* source() {
-      for (let count = 0; count < 310; count++) {
-        if (count === 300) yield* [Buffer.from('2,"'), long, long, long, long, long, Buffer.from('",a@b.co,\n')];
+      for (let count = 0; count < 110; count++) {
+        if (count === 100) yield* [Buffer.from('2,"'), long, long, long, long, long, Buffer.from('",a@b.co,\n')];
         produced += 64;
         yield chunk;
       }
@@ -228,10 +228,10 @@ describe('CSV files', () => {
     let ahead = 0;
     for await (const line of csvRows(Readable.from(source()) as AsyncIterable<Buffer>, format, 4 * 1024 ** 2)) {
       if ('cells' in line) rows++;
-      else expect(line).toEqual({ error: 'line.too_long', line: 19_201 });
+      else expect(line).toEqual({ error: 'line.too_long', line: 6_401 });
       ahead = Math.max(ahead, produced - rows);
     }
-    expect(rows).toBe(19_840);
+    expect(rows).toBe(7_040);
     expect(ahead).toBeLessThan(100 * 64);
   });
 });
