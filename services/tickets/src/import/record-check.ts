@@ -120,7 +120,10 @@ class RecordCheck {
       created_at,
       updated_at: not_before('updated_at', ticket.updated_at) ?? created_at,
       resolved_at: not_before('resolved_at', ticket.resolved_at) ?? null,
-      first_response_at: not_before('first_response_at', ticket.first_response_at) ?? null,
+      // Without it, the first reply of a teammate counts; with null, none does.
+      ...(ticket.first_response_at !== undefined && {
+        first_response_at: not_before('first_response_at', ticket.first_response_at) ?? null,
+      }),
       ...(ticket.external_id ? { external_id: this.#short('external_id', ticket.external_id, ticketLimits.externalId) } : {}),
     };
     return { key: ticket.key, parent: ticket.merged_into ?? null, created_at, number: numberOf(ticket.number), data };

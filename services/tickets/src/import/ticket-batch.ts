@@ -187,7 +187,7 @@ async function mergedInHistory(tx: TicketsTx, row: StoredImport, tickets: readon
 
 type TicketRows = ReturnType<typeof ticketRow>[];
 
-/** Periods, surveys, the time at which a snooze ends, and the entry that every imported ticket has. */
+/** Periods, surveys, the time at which a snooze ends, and the entry of tickets that were imported from another product. */
 async function insertParts(tx: TicketsTx, row: StoredImport, tickets: readonly NewTicket[], rows: TicketRows, now: string): Promise<void> {
   const { organization_id } = row;
   const of = (id: string) => ({ organization_id, ticket_id: id });
@@ -196,7 +196,9 @@ async function insertParts(tx: TicketsTx, row: StoredImport, tickets: readonly N
     periodsOf(record.data, rows[i]!.resolved_at).map((period) => ({ ...of(id), ...period })),
   );
   await insertRows(tx, 'open_periods', { ...key, opened_at: 'timestamptz', is_reopened: 'boolean', resolved_at: 'timestamptz' }, periods);
-  const imported = tickets.map(({ record, id }) =>
+  // Tickets of our own exports have their whole timeline, and another export of them is the same.
+  const foreign = row.source === 'tandem' ? [] : tickets;
+  const imported = foreign.map(({ record, id }) =>
     importedActivity({ ...of(id), id: recordId(row, 'history', 'imported', id) }, row.created_by, row.source, record.data, now),
   );
   await insertRows(tx, 'activities', activityColumns, imported);

@@ -85,7 +85,9 @@ export interface NewRow {
 export function ticketRow(record: TicketRecord, given: NewRow, figures: ReturnType<typeof commentFigures>, references: References) {
   const { first_reply_at, ...counted } = figures;
   const isOver = isResolvedOrClosed(record.status);
-  const resolved_at = isOver ? (record.resolved_at ?? record.updated_at) : null;
+  // Our own exports contain the times as they were stored: a ticket that was closed without being resolved has none.
+  const isOwn = record.open_periods !== undefined;
+  const resolved_at = isOver ? (record.resolved_at ?? (isOwn ? null : record.updated_at)) : null;
   const isSnoozed = !isOver && !!record.snoozed_at && (!record.snoozed_until || record.snoozed_until > given.now);
   const { now: imported_at, customer_name, ...row } = given;
   return {
@@ -107,7 +109,7 @@ export function ticketRow(record: TicketRecord, given: NewRow, figures: ReturnTy
     follow_up_of_id: (record.follow_up_of && references.tickets.get(record.follow_up_of)) || null,
     ...counted,
     reopen_count: (record.open_periods ?? []).filter(({ is_reopened }) => is_reopened).length,
-    first_response_at: record.first_response_at ?? first_reply_at,
+    first_response_at: record.first_response_at === undefined ? first_reply_at : record.first_response_at,
     first_response_time_hours: positive(record.first_response_time_hours),
     resolution_time_hours: isOver ? positive(record.resolution_time_hours) : null,
     sla_breached_at: record.sla_breached_at ?? null,
