@@ -172,6 +172,21 @@ it('gives imports to admins of their organization only', async () => {
   expect((await elsewhere.browser.get<Import[]>('/imports')).data).toEqual([]);
 });
 
+it('counts the tickets of the list exactly, although numbers were skipped and tickets deleted', async () => {
+  const total = async () => {
+    const { body, data } = await ada.browser.get<Ticket[]>('/tickets?limit=100');
+    return [body.meta.pagination!.total, data.length];
+  };
+  const [before] = await total();
+  const rows = 'number,subject,customer_email\n700000,High number,carla@example.com\n,No number,carla@example.com\n';
+  const done = await imported('csv', [{ name: 'tickets.csv', bytes: rows, kind: 'tickets' }]);
+  expect(await total()).toEqual([before! + 2, before! + 2]);
+  expect((await app.ticket(ada.browser)).ticket_number).toMatch(/-700002$/);
+  expect(await total()).toEqual([before! + 3, before! + 3]);
+  await run(done.id, 'undo');
+  expect(await total()).toEqual([before! + 1, before! + 1]);
+});
+
 describe('uploads', () => {
   /** Sends a header that promises more than the body has, and ends the connection. */
   const breakOff = (url: string, promised: number): Promise<void> =>

@@ -303,7 +303,7 @@ it('declares exactly the columns of the migrated database', async () => {
       unread_since: true,
       sequence: true,
     },
-    ticket_counters: { organization_id: true, prefix: true, last_number: true },
+    ticket_counters: { organization_id: true, prefix: true, last_number: true, unused_numbers: true },
     open_periods: { organization_id: true, ticket_id: true, opened_at: true, is_reopened: true, resolved_at: true },
     ticket_tags: { organization_id: true, tag: true, status: true, created_at: true, ticket_id: true },
     ticket_texts: { organization_id: true, created_at: true, ticket_id: true, source_id: true, search_text: true, words: true },

@@ -84,6 +84,8 @@ export interface TicketCounterRow {
   organization_id: string;
   prefix: string;
   last_number: Generated<number>;
+  /** Numbers up to `last_number` that no ticket has. */
+  unused_numbers: Generated<number>;
 }
 
 /** A period in which a ticket was neither resolved nor closed; `resolved_at` is `infinity` until it ends. */

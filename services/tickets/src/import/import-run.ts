@@ -91,7 +91,8 @@ async function reserveNumbers({ db }: ImportTools, row: StoredImport): Promise<v
     const { rows } = await db.forTenant(row, (tx) => sql<{ last: number | null }>`select max(number) as last from import_records
       where import_id = ${id} and kind = 'ticket' and state is null`.execute(tx)); // prettier-ignore
     const last = rows[0]?.last ?? 0;
-    await db.forTenant(row, (tx) => sql`update ticket_counters set last_number = greatest(last_number, ${last}) where organization_id = ${organization_id}`.execute(tx)); // prettier-ignore
+    await db.forTenant(row, (tx) => sql`update ticket_counters set last_number = greatest(last_number, ${last}),
+      unused_numbers = unused_numbers + greatest(last_number, ${last}) - last_number where organization_id = ${organization_id}`.execute(tx)); // prettier-ignore
     const prefix = await db.forTenant(row, (tx) => findPrefix(tx, row));
     for (let after = ''; ;) {
       const next = await db.forTenant(row, (tx) => lastKeyAfter(tx, row, 'ticket', after, rangeSize));
@@ -105,8 +106,8 @@ async function reserveNumbers({ db }: ImportTools, row: StoredImport): Promise<v
   await db.forTenant(row, async (tx) => {
     const current = await findImportForUpdate(tx, row);
     if (current?.state !== 'importing' || current.position?.step !== 'numbers') return;
-    const { rows: reserved } = await sql<{ last_number: number }>`update ticket_counters set last_number = last_number + ${rows[0]!.count}
-      where organization_id = ${organization_id} returning last_number`.execute(tx);
+    const { rows: reserved } = await sql<{ last_number: number }>`update ticket_counters set last_number = last_number + ${rows[0]!.count},
+      unused_numbers = unused_numbers + ${rows[0]!.count} where organization_id = ${organization_id} returning last_number`.execute(tx);
     const next_number = reserved[0]!.last_number - rows[0]!.count + 1;
     await saveImport(tx, row, { position: { step: steps[1], after: null, next_number } });
   });

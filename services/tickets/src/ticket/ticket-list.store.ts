@@ -326,8 +326,8 @@ function firstPage(tx: TicketsTx, rows: number, reader: string | null, condition
 }
 
 const newestTickets = fixedQuery((tx: TicketsTx, rows: number, reader: string | null) =>
-  // Numbers have no gaps and tickets are never deleted, so the last number is the count.
-  firstPage(tx, rows, reader, []).select(sql<number>`(select c.last_number from ticket_counters c)`.as('total')),
+  // Only numbers that imports have skipped or freed are not those of a ticket, so the count is known without counting.
+  firstPage(tx, rows, reader, []).select(sql<number>`(select c.last_number - c.unused_numbers from ticket_counters c)`.as('total')),
 );
 const newestOfCustomer = fixedQuery((tx: TicketsTx, rows: number, reader: string | null, customer_email: string) =>
   firstPage(tx, rows, reader, [sql<SqlBool>`t.customer_email = ${customer_email}`]),
@@ -398,8 +398,8 @@ export async function countTickets(tx: TicketsTx, selection: TicketSelection, ro
   if (isByText(selection)) return countByText(tx, selection, rows);
   if (selection.conditions.length === 0) {
     // As in `newestTickets`.
-    const counter = await tx.selectFrom('ticket_counters').select('last_number').executeTakeFirst();
-    return counter?.last_number ?? 0;
+    const counter = await tx.selectFrom('ticket_counters').select(['last_number', 'unused_numbers']).executeTakeFirst();
+    return counter ? counter.last_number - counter.unused_numbers : 0;
   }
   const { rows: counted } = await sql<{
     total: number;
