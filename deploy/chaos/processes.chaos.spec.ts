@@ -5,6 +5,7 @@ import { ChaosApp } from './chaos-app.ts';
 import { analytics } from './scenarios/analytics.ts';
 import { customFields } from './scenarios/custom-fields.ts';
 import { exports } from './scenarios/exports.ts';
+import { imports } from './scenarios/imports.ts';
 import { interruptedWork } from './scenarios/interrupted-work.ts';
 import { killedProcesses } from './scenarios/killed-processes.ts';
 import { mailIn } from './scenarios/mail-in.ts';
@@ -28,6 +29,7 @@ afterAll(async () => {
 const running = () => app;
 
 // In one file, because starting the product takes 14 CPU seconds. `ticketing` turns on automatic assignment, so `interruptedWork` comes first.
+// It also expects ticket numbers without gaps, so `imports` comes last.
 const scenarios = {
   interruptedWork,
   killedProcesses,
@@ -38,5 +40,6 @@ const scenarios = {
   exports,
   ticketing,
   webhooks: () => webhooks(running, () => receiver),
+  imports,
 };
 describe.each(Object.entries(scenarios))('%s', (_name, register) => register(running));
