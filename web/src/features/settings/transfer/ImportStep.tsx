@@ -60,7 +60,9 @@ const promises = [
 
 function Start({ current }: { current: Import }) {
   const [start, { isLoading }] = useStartImportMutation();
-  const tickets = current.counts.ticket?.found ?? 0;
+  // Those that are left out have been found, too.
+  const { found = 0, failed = 0 } = current.counts.ticket ?? {};
+  const tickets = found - failed;
   const run = async () => {
     const { error } = await start(current.id);
     if (error) notify.problem(error, t('settings.transfer.couldnt_start'));
