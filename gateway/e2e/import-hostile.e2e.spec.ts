@@ -41,7 +41,7 @@ async function run(id: string, action: 'check' | 'start' | 'undo', browser = ada
     const { data } = await browser.get<Import>(`/imports/${id}`);
     if (['checking', 'importing', 'undoing'].includes(data.state)) throw new Error(`still ${data.state}`);
     return data;
-  }, 60_000);
+  });
 }
 const problemsOf = async (id: string) => (await ada.browser.get<ImportProblem[]>(`/imports/${id}/problems?limit=50`)).data;
 const ticketsWith = async (text: string, browser = ada.browser): Promise<Ticket[]> => {

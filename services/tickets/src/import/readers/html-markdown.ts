@@ -17,7 +17,7 @@ const tags = [
 const attributes = { a: ['href'], img: ['src', 'alt'], ol: ['start'] };
 
 const turndown = new TurndownService({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced', emDelimiter: '_', br: '' });
-turndown.addRule('strike', { filter: ['s', 'del', 'strike'], replacement: (text) => (text.trim() ? `~~${text}~~` : text) });
+turndown.addRule('strike', { filter: ({ nodeName }) => ['S', 'DEL', 'STRIKE'].includes(nodeName), replacement: (text) => (text.trim() ? `~~${text}~~` : text) });
 // Our Markdown has no tables: a row becomes a line.
 turndown.addRule('cell', { filter: ['td', 'th'], replacement: (text) => `${text.trim().replace(/\s*\n\s*/g, ' ')} | ` });
 turndown.addRule('row', { filter: 'tr', replacement: (text) => `\n\n${text.trim().replace(/ \|$/, '')}\n\n` });
