@@ -10,7 +10,12 @@ export interface FileToken {
 }
 
 /** Public paths of signed links: the gateway's `/api/v1` and the path of `uploadFile` and `downloadFile`, `downloadExport` or `uploadImportFile`. */
-const paths = { upload: '/api/v1/files', download: '/api/v1/files', export: '/api/v1/export-files', import: '/api/v1/import-files' } as const;
+const paths = {
+  upload: '/api/v1/files',
+  download: '/api/v1/files',
+  export: '/api/v1/export-files',
+  import: '/api/v1/import-files',
+} as const;
 export const fileUrl = (token: string, purpose: FileToken['for'] = 'download'): string => `${paths[purpose]}/${token}`;
 
 const macOf = (key: Buffer, payload: string): Buffer => createHmac('sha256', key).update(payload).digest();

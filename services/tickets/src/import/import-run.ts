@@ -44,7 +44,7 @@ export async function createRecords(tools: ImportTools, ctx: TenantContext, star
 }
 
 /** A value that PostgreSQL refuses, in spite of all checks. Without this, one record could stop an import for ever. */
-const isRefusedByDatabase = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown } | null)?.code ?? ''));
+const isRefusedByDatabase = (error: unknown): boolean => /^2[23]/.test((error as { code?: string } | null)?.code ?? '');
 
 async function createBatch(
   tx: TicketsTx,
