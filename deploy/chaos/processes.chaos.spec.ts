@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ChaosApp } from './chaos-app.ts';
 import { analytics } from './scenarios/analytics.ts';
 import { customFields } from './scenarios/custom-fields.ts';
+import { exports } from './scenarios/exports.ts';
+import { imports } from './scenarios/imports.ts';
 import { interruptedWork } from './scenarios/interrupted-work.ts';
 import { killedProcesses } from './scenarios/killed-processes.ts';
 import { mailIn } from './scenarios/mail-in.ts';
@@ -10,17 +15,21 @@ import { WebhookReceiver, webhooks } from './scenarios/webhooks.ts';
 
 let app: ChaosApp;
 let receiver: WebhookReceiver;
+let temporary: string;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  app = await ChaosApp.start({ WEBHOOK_TEST_RECEIVERS: receiver.host, LIVE_DEMOS: '1' });
+  temporary = await mkdtemp(join(tmpdir(), 'tandem-exports-'));
+  app = await ChaosApp.start({ WEBHOOK_TEST_RECEIVERS: receiver.host, LIVE_DEMOS: '1', EXPORTS_DIR: temporary });
 }, 120_000);
 afterAll(async () => {
   receiver?.close();
   await app?.stop();
+  await rm(temporary, { recursive: true, force: true });
 }, 60_000);
 const running = () => app;
 
 // In one file, because starting the product takes 14 CPU seconds. `ticketing` turns on automatic assignment, so `interruptedWork` comes first.
+// It also expects ticket numbers without gaps, so `imports` comes last.
 const scenarios = {
   interruptedWork,
   killedProcesses,
@@ -28,7 +37,9 @@ const scenarios = {
   analytics,
   rules,
   customFields,
+  exports,
   ticketing,
   webhooks: () => webhooks(running, () => receiver),
+  imports,
 };
 describe.each(Object.entries(scenarios))('%s', (_name, register) => register(running));

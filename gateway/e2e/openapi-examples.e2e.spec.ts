@@ -153,6 +153,7 @@ it('records figures and the organization', async () => {
   await record(contracts.readAnalyticsByField, { query: { ...range, key: 'product' } });
   await record(contracts.listExportedTickets, { query: range });
   await record(contracts.exportAnalytics, { query: range });
+  await record(contracts.exportTicketsAsCsv, { query: { customer_email } });
   const params = { id: ada.organization.id };
   await record(contracts.updateOrganization, { params, body: { time_zone: 'Europe/Berlin' } });
   await record(contracts.readOrganization, { params });

@@ -37,7 +37,9 @@ import { ChangeStreams } from './changes/change-streams';
 import { ChangesController } from './changes/changes.controller';
 import { gatewayConfig, type GatewayConfig } from './config';
 import { ArticlePictureController } from './files/article-picture.controller';
+import { ExportFilesController } from './files/export-files.controller';
 import { FilesController } from './files/files.controller';
+import { ImportFilesController } from './files/import-files.controller';
 import { OrganizationOfHost } from './host/organization-of-host';
 import { OrganizationOfRequest } from './host/organization-of-request';
 import { WidgetOfKey } from './host/widget-of-key';
@@ -64,6 +66,7 @@ import { KnownTickets } from './routes/known-tickets';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
 import { HelpPages } from './site/help-pages';
 import { SiteController } from './site/site.controller';
+import { TicketsCsvController } from './tickets-csv/tickets-csv.controller';
 import { TicketPageController } from './ticket-page/ticket-page.controller';
 import { SiteHosts } from './site/site-host';
 import { WellKnownController } from './site/well-known.controller';
@@ -138,6 +141,9 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       AuditController,
       AnalyticsExportController,
       FilesController,
+      ExportFilesController,
+      TicketsCsvController,
+      ImportFilesController,
       ArticlePictureController,
       AssetsController,
       MailPageController,

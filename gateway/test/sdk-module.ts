@@ -6,6 +6,7 @@ import { documentSchemas, inputOf, operationIdOf, outputOf, type Json } from '..
 const methods: Record<string, `${string}.${string}`> = {
   listTickets: 'tickets.list',
   readTicket: 'tickets.get',
+  exportTicketsAsCsv: 'tickets.exportCsv',
   createTicket: 'tickets.create',
   updateTicket: 'tickets.update',
   changeTickets: 'tickets.updateMany',

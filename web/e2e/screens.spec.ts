@@ -94,6 +94,19 @@ const screens: Screen[] = [
   { name: 'session log', path: () => '/settings?tab=security', sign: (page) => page.getByRole('heading', { level: 2 }).first() },
   { name: 'API settings', path: () => '/settings?tab=api', sign: (page) => page.getByText('Order importer', { exact: true }) },
   { name: 'webhooks', path: () => '/settings?tab=webhooks', sign: (page) => page.getByRole('link', { name: 'Order system' }) },
+  { name: 'imports', path: () => '/settings?tab=import', sign: (page) => page.getByRole('button', { name: /^Zendesk/ }) },
+  {
+    name: 'import from an API',
+    path: () => '/settings?tab=import&import=new&source=zammad',
+    sign: (page) => page.getByLabel('Access token'),
+  },
+  {
+    name: 'import',
+    path: () => '/settings?tab=import',
+    prepare: (page) => page.getByRole('button', { name: /^CSV files/ }).click(),
+    sign: (page) => page.getByRole('button', { name: 'Choose files' }),
+  },
+  { name: 'exports', path: () => '/settings?tab=export', sign: (page) => page.getByRole('checkbox', { name: 'Include files' }) },
   {
     name: 'sample ticket',
     path: () => '/sample-ticket',

@@ -10,7 +10,7 @@ export interface SandboxRequest {
 
 export interface SandboxAnswer {
   status: number;
-  /** A string is sent unchanged, any other value as JSON, undefined as an empty body. */
+  /** A string and bytes are sent unchanged, any other value as JSON, undefined as an empty body. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -112,12 +112,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 function answer(response: ServerResponse, { status, body, headers }: SandboxAnswer): void {
-  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  const type: Record<string, string> =
-    body === undefined
-      ? {}
-      : { 'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8' };
-  response.writeHead(status, { ...type, 'cache-control': 'no-store', ...headers }).end(text);
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  const content = isRaw ? body : body === undefined ? '' : JSON.stringify(body);
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': contentType(body) };
+  response.writeHead(status, { ...type, 'cache-control': 'no-store', ...headers }).end(content);
+}
+
+function contentType(body: unknown): string {
+  if (Buffer.isBuffer(body)) return 'application/octet-stream';
+  return typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
 }
 
 /** Whether the Host header names this machine; a foreign host name that resolves to 127.0.0.1 does not (DNS rebinding). */

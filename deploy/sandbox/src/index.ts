@@ -10,3 +10,8 @@ export type { Comment, List, Task, Webhook } from './clickup/state';
 export type { GitHubSandboxOptions } from './github/sandbox';
 export { GitHubSandbox } from './github/sandbox';
 export { WebhookSink, type SinkRequest, type SinkSettings } from './webhook-sink/sink';
+export { ChatwootSandbox } from './chatwoot/sandbox';
+export { markOf as chatwootMark } from './chatwoot/seed';
+export type { Throttle } from './help-desk';
+export { ZammadSandbox } from './zammad/sandbox';
+export { markOf as zammadMark } from './zammad/seed';

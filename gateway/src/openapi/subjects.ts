@@ -66,6 +66,11 @@ export const subjects: readonly Subject[] = [
     description: 'What readers of an organization’s help pages can do without an account.',
     paths: /^\/public\/(help|articles|article-pictures)/,
   },
+  {
+    name: 'Imports and exports',
+    description: 'Moving data in and out. Only admins do that, in the app.',
+    paths: /^\/(imports|import-files|exports|export-files)(\/|$)/,
+  },
   { name: 'Custom fields', description: 'Fields of tickets that an organization defines.', paths: /^\/custom-fields/ },
   { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/(tickets|assignees)/ },
   {

@@ -1,7 +1,9 @@
 import {
   downloadAuditLog,
+  downloadExport,
   downloadFile,
   exportAnalytics,
+  exportTicketsAsCsv,
   followTicket,
   readBrandingAsset,
   readMailPage,
@@ -38,11 +40,16 @@ const otherAnswers = new Map<string, { description: string; type: string; of?: z
     { description: 'A header line with the column names, then one line per ticket', type: 'text/csv', of: exportAnalytics.output },
   ],
   [
+    exportTicketsAsCsv.name,
+    { description: 'A header line with the column names, then one line per ticket', type: 'text/csv', of: exportTicketsAsCsv.output },
+  ],
+  [
     followTicket.name,
     { description: 'A stream of events; `data` of each is this object', type: 'text/event-stream', of: followTicket.output },
   ],
   [readBrandingAsset.name, { description: 'The image', type: 'image/*' }],
   [readMailPage.name, { description: 'A page for a sandboxed frame', type: 'text/html', of: readMailPage.output }],
+  [downloadExport.name, { description: 'The archive', type: 'application/zip', headers: headerRefs('Content-Disposition') }],
   [
     downloadFile.name,
     {

@@ -19,6 +19,8 @@ import * as organizations from './organizations';
 import * as portal from './portal';
 import * as reports from './reports';
 import * as articles from './articles';
+import * as organizationExports from './exports';
+import * as imports from './imports';
 import * as customFields from './custom-fields';
 import * as helpCenter from './help-center';
 import * as rules from './rules';
@@ -61,6 +63,8 @@ const subjects = [
   portal,
   reports,
   articles,
+  organizationExports,
+  imports,
   customFields,
   helpCenter,
   rules,

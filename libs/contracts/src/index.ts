@@ -12,6 +12,10 @@ export * from './comments';
 export * from './conditions';
 export * from './context';
 export * from './articles';
+export * from './export-lines';
+export * from './exports';
+export * from './imports';
+export * from './records';
 export * from './custom-fields';
 export * from './define';
 export * from './envelope';
@@ -60,6 +64,7 @@ export {
 } from './values/analytics';
 export * from './values/api-tokens';
 export * from './values/articles';
+export * from './values/transfer';
 export * from './values/attachments';
 export * from './values/audit';
 export * from './values/brand-colors';

@@ -34,4 +34,6 @@ export type LiveEventName =
   | 'ticket.sla.breached'
   | 'ticket.sla.warning'
   | 'ticket.updated'
+  | 'tickets.deleted'
+  | 'tickets.imported'
   | 'widget.updated';

@@ -13,7 +13,7 @@ export const Notification = z.object({
   /** Null if it is not about a ticket. */
   ticket_id: Id.nullable(),
   ticket_number: z.string().nullable(),
-  /** The ticket's subject; for `task_sync_failed`, `custom_domain_lapsed`, `sender_domain_lapsed`, `mail_server_failing`, `webhook_failing` and `rule_failing` a sentence with the problem and what to do. */
+  /** The ticket's subject; for `task_sync_failed`, `custom_domain_lapsed`, `sender_domain_lapsed`, `mail_server_failing`, `webhook_failing`, `rule_failing` and `export_ready` a sentence about what happened and what to do. */
   subject: z.string(),
   /** The name of the staff member who caused it, or the customer's name or address. */
   actor_name: z.string().nullable(),
@@ -41,6 +41,8 @@ export const NotificationPreferences = z.strictObject({
   webhooks: NotificationChannels.default({ in_app: true, mail: true }),
   /** For admins only. Not in preferences that are older than this topic. */
   rules: NotificationChannels.default({ in_app: true, mail: true }),
+  /** For admins only. Not in preferences that are older than this topic. */
+  exports: NotificationChannels.default({ in_app: true, mail: true }),
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 /** The default: all topics, in the app and by email. */
@@ -55,6 +57,7 @@ export const defaultPreferences: NotificationPreferences = {
   custom_domain: { in_app: true, mail: true },
   webhooks: { in_app: true, mail: true },
   rules: { in_app: true, mail: true },
+  exports: { in_app: true, mail: true },
 };
 
 /** For the bell; `ticket_ids` are the tickets of the unread notifications, so that opening another ticket causes no call. */

@@ -31,7 +31,7 @@ export interface DeletedOrganization {
  */
 export async function deleteOrganizationRows(db: Database, deleted: DeletedOrganization): Promise<number> {
   const { organization_id } = deleted;
-  const { tables, references } = await db.asSystem('the tables with rows of organizations', readTables);
+  const { tables, references } = await db.asSystem('the tables with rows of organizations', (tx) => readTenantTables(tx));
   let rows = 0;
   for (const { name, ids } of referringFirst(tables, references)) {
     const toItself = references.filter(({ source, target }) => source === name && target === name);
@@ -52,13 +52,19 @@ interface Table {
   ids: string[];
 }
 
-async function readTables(tx: Tx): Promise<{ tables: Table[]; references: Reference[] }> {
+/**
+ * The tables with row-level security, and their references to each other.
+ *
+ * @param column only tables that also have this column
+ */
+export async function readTenantTables(tx: Tx, column = 'organization_id'): Promise<{ tables: Table[]; references: Reference[] }> {
   const tables = await sql<Table>`
     select c.relname as name,
       array(select k.attname::text from pg_index i join pg_attribute k on k.attrelid = i.indrelid and k.attnum = any(i.indkey)
         where i.indrelid = c.oid and i.indisprimary and k.atttypid = 'uuid'::regtype and k.attname <> 'organization_id') as ids
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relkind = 'r' and c.relrowsecurity and a.attname = 'organization_id' and c.relnamespace = 'public'::regnamespace
+      and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = ${column} and not o.attisdropped)
     order by c.relname`.execute(tx);
   const references = await sql<Reference>`
     select s.relname as source, t.relname as target,
@@ -70,7 +76,7 @@ async function readTables(tx: Tx): Promise<{ tables: Table[]; references: Refere
 }
 
 /** @throws {Error} if tables refer to each other in a cycle */
-function referringFirst(tables: readonly Table[], references: readonly Reference[]): Table[] {
+export function referringFirst(tables: readonly Table[], references: readonly Reference[]): Table[] {
   const ordered: Table[] = [];
   const waiting = new Map(tables.map((table) => [table.name, table]));
   while (waiting.size > 0) {

@@ -60,6 +60,15 @@ export interface RestoresTable {
   dumped_at: string;
 }
 
+/** Deleted tickets whose rows are deleted here. */
+export interface TicketDeletionsTable {
+  organization_id: string;
+  ticket_id: string;
+  keep_figures: boolean;
+  passes: Generated<number>;
+  next_pass_at: ColumnType<string, string | undefined>;
+}
+
 /** Organizations whose rows are deleted here. */
 export interface OrganizationDeletionsTable {
   organization_id: string;
@@ -81,4 +90,5 @@ export interface PlatformTables {
   idempotency_keys: IdempotencyKeysTable;
   restores: RestoresTable;
   organization_deletions: OrganizationDeletionsTable;
+  ticket_deletions: TicketDeletionsTable;
 }

@@ -25,6 +25,7 @@ import settingsLanguages from '../catalogs/staff/en/settings.languages.json';
 import settingsMail from '../catalogs/staff/en/settings.mail.json';
 import settingsRules from '../catalogs/staff/en/settings.rules.json';
 import settingsSla from '../catalogs/staff/en/settings.sla.json';
+import settingsTransfer from '../catalogs/staff/en/settings.transfer.json';
 import settingsWebhooks from '../catalogs/staff/en/settings.webhooks.json';
 import team from '../catalogs/staff/en/team.json';
 import tickets from '../catalogs/staff/en/tickets.json';
@@ -70,6 +71,7 @@ export const staffCatalog = {
   ...settingsMail,
   ...settingsRules,
   ...settingsSla,
+  ...settingsTransfer,
   ...settingsWebhooks,
   ...team,
   ...tickets,

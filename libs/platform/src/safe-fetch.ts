@@ -95,6 +95,8 @@ export interface SafeFetchInit extends AddressRules {
   body?: string | Buffer;
   /** For the whole call, including connecting and reading; default 10 s. */
   timeoutMs?: number;
+  /** Ends the call early, with the reason of the signal. */
+  signal?: AbortSignal;
   /** The response body is cut at this size; default 64 KiB. */
   maxBytes?: number;
   /** How long connecting may take, including TLS; default 3 s. */
@@ -222,7 +224,8 @@ export async function safeFetch(address: string, init: SafeFetchInit = {}): Prom
 
 async function fetchChecked(url: URL, init: SafeFetchInit): Promise<SafeFetchAnswer> {
   const timeoutMs = init.timeoutMs ?? 10_000;
-  const signal = AbortSignal.timeout(timeoutMs);
+  const limit = AbortSignal.timeout(timeoutMs);
+  const signal = init.signal ? AbortSignal.any([limit, init.signal]) : limit;
   // A literal IP address was checked with the URL.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const checked = init.allowPrivate || isIP(host) ? undefined : await resolvePublic(host, init.resolve, signal);

@@ -1,5 +1,6 @@
 import { deleteInAnalytics } from '@tandem/contracts';
 import { defineService, organizationDeletion } from '@tandem/messaging';
+import { AnalyticsExportPart } from './export-part/export-part';
 import { RollUpWorker } from './day-roll-ups/roll-up.worker';
 import { ExportService } from './export/export.service';
 import { AnalyticsService } from './figures/analytics.service';
@@ -10,6 +11,7 @@ import { RecountWorker } from './recount/recount.worker';
 import { ReportService } from './report/report.service';
 import { ReportWorker } from './report/report.worker';
 import { SurveyConsumer } from './survey/survey.consumer';
+import { AnalyticsTicketDeletion } from './ticket-deletion/ticket-deletion';
 import { TicketFacts } from './ticket-facts/ticket-facts.consumer';
 import { TicketStatsService } from './ticket-facts/ticket-stats.service';
 import { TicketCountService } from './organization/ticket-counts.service';
@@ -22,6 +24,8 @@ export const analyticsService = defineService({
   controllers: [TicketStatsService, AnalyticsService, ExportService, ReportService, TicketCountService],
   providers: () => [
     organizationDeletion(deleteInAnalytics),
+    AnalyticsTicketDeletion,
+    AnalyticsExportPart,
     TicketFacts,
     SurveyConsumer,
     IdentityProjection,

@@ -1,5 +1,6 @@
 import { deleteInIdentity } from '@tandem/contracts';
 import { defineService, organizationDeletion } from '@tandem/messaging';
+import { IdentityExportPart } from './export-part/export-part';
 import { AccountService } from './account/account.service';
 import { EmailChangeService } from './account/email-change.service';
 import { PasswordService } from './account/password.service';
@@ -43,6 +44,7 @@ export const identityService = defineService({
     SnapshotConsumer,
     SingleOrganizationCheck,
     organizationDeletion(deleteInIdentity),
+    IdentityExportPart,
   ],
   controllers: [
     AccountService,

@@ -293,6 +293,16 @@ export interface ApiTokensTable {
   last_used_ip: Defaulted<string | null>;
 }
 
+/** An export to which this service is sending its part. */
+export interface ExportRequestRow {
+  organization_id: string;
+  export_id: string;
+  source: Defaulted<number>;
+  after: ColumnType<unknown, string | null | undefined, string | null>;
+  next_index: Defaulted<number>;
+  created_at: Defaulted<string>;
+}
+
 /** The identity database as Kysely sees it; a test compares it with the migrated database. */
 export interface IdentityTables {
   users: UsersTable;
@@ -318,4 +328,5 @@ export interface IdentityTables {
   api_tokens: ApiTokensTable;
   operator_log: OperatorLogTable;
   backups: BackupsTable;
+  export_requests: ExportRequestRow;
 }

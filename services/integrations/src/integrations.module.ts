@@ -1,5 +1,6 @@
-import { deleteInIntegrations } from '@tandem/contracts';
-import { defineService, organizationDeletion } from '@tandem/messaging';
+import { deleteInIntegrations, deleteTicketsInIntegrations } from '@tandem/contracts';
+import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { IntegrationsExportPart } from './export-part/export-part';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
 import { CustomFieldDefinitions } from './custom-field/custom-field.consumer';
@@ -41,6 +42,8 @@ export const integrationsService = defineService({
   ],
   providers: () => [
     organizationDeletion(deleteInIntegrations),
+    ticketDeletion(deleteTicketsInIntegrations),
+    IntegrationsExportPart,
     InteractiveToolClient,
     ToolClients,
     LinkExistingTask,

@@ -1,5 +1,6 @@
-import { deleteInNotifications } from '@tandem/contracts';
-import { defineService, organizationDeletion } from '@tandem/messaging';
+import { deleteInNotifications, deleteTicketsInNotifications } from '@tandem/contracts';
+import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { NotificationsExportPart } from './export-part/export-part';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkReceivers, checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
@@ -20,6 +21,7 @@ import { MailServerNotices } from './notification/mail-server-notices';
 import { NotificationService } from './notification/notification.service';
 import { NotificationWorker } from './notification/notification.worker';
 import { SenderDomainNotices } from './notification/sender-domain-notices';
+import { ExportNotices } from './notification/export-notices';
 import { RuleNotices } from './notification/rule-notices';
 import { StaffMails } from './notification/staff-mails';
 import { StaffNotices } from './notification/staff-notices';
@@ -59,6 +61,8 @@ const service = defineService({
   ],
   providers: (config) => [
     organizationDeletion(deleteInNotifications),
+    ticketDeletion(deleteTicketsInNotifications),
+    NotificationsExportPart,
     emailTokensProvider(config),
     TicketEmails,
     AccountEmails,
@@ -79,6 +83,7 @@ const service = defineService({
     MailServerNotices,
     SenderDomainNotices,
     RuleNotices,
+    ExportNotices,
     ReportEmails,
     NotificationWorker,
     SenderService,

@@ -34,7 +34,13 @@ export type AccountChange = DataOf<typeof accountChanged>['what'];
 /** The kinds of notification about tickets. */
 export type TicketNoticeKind = Exclude<
   NotificationKind,
-  'task_sync_failed' | 'custom_domain_lapsed' | 'sender_domain_lapsed' | 'mail_server_failing' | 'webhook_failing' | 'rule_failing'
+  | 'task_sync_failed'
+  | 'custom_domain_lapsed'
+  | 'sender_domain_lapsed'
+  | 'mail_server_failing'
+  | 'webhook_failing'
+  | 'rule_failing'
+  | 'export_ready'
 >;
 
 /** The data of an email to staff: the ticket and who caused the event. */
@@ -150,6 +156,7 @@ export interface EmailData {
   staff_mail_server_failing: { host: string; since: string; error: string };
   staff_webhook_failing: WebhookWarning;
   staff_rule_failing: RuleWarning;
+  staff_export_ready: { days: number };
   staff_report: ReportMail;
   /** `more` is the number of events that are not in `items`. */
   staff_digest: { items: DigestItem[]; more: number };
@@ -367,6 +374,16 @@ interface SenderKeyRow {
   retired_at: ColumnType<string | null, string | null | undefined>;
 }
 
+/** An export to which this service is sending its part. */
+interface ExportRequestRow {
+  organization_id: string;
+  export_id: string;
+  source: Generated<number>;
+  after: ColumnType<unknown, string | null | undefined, string | null>;
+  next_index: Generated<number>;
+  created_at: Generated<string>;
+}
+
 /** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */
 export interface NotificationsSchema {
   emails: Emails;
@@ -396,4 +413,5 @@ export interface NotificationsSchema {
   webhook_attempts: WebhookAttemptRow;
   webhook_replays: WebhookReplayRow;
   webhook_hours: WebhookHourRow;
+  export_requests: ExportRequestRow;
 }

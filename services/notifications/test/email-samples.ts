@@ -122,6 +122,7 @@ export const emailSamples: Samples = {
       ticket: { id: 't', ticket_number: 'NOR-0042' },
     },
   },
+  staff_export_ready: { '': { days: 7 } },
   staff_report: { '': { ...aReport(), unsubscribe_token: 'k1.a-b_c.d' } },
   staff_digest: {
     '': {

@@ -8,24 +8,33 @@ import type {
   Attachment,
   Comment,
   CustomField,
+  Export,
   ExportPurpose,
+  Import,
+  ImportFile,
+  ImportProblem,
   InboundMail,
   ListPreferences,
   Macro,
   Mailbox,
   Organization,
   OriginalMail,
+  RecordKind,
   Role,
   Rule,
   RuleRun,
   SlaPolicy,
   Survey,
   Ticket,
+  TicketPriority,
+  TicketStatus,
   View,
 } from '@tandem/contracts';
 import type { ListDensity } from '@tandem/contracts/values';
 import type { Tx } from '@tandem/db';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ArchivePiece } from './data-export/export';
+import type { StoredPart } from './data-export/export-part.store';
 
 /** Read as the value; written as JSON text, because the driver would send a list as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
@@ -75,6 +84,8 @@ export interface TicketCounterRow {
   organization_id: string;
   prefix: string;
   last_number: Generated<number>;
+  /** Numbers up to `last_number` that no ticket has. */
+  unused_numbers: Generated<number>;
 }
 
 /** A period in which a ticket was neither resolved nor closed; `resolved_at` is `infinity` until it ends. */
@@ -434,11 +445,104 @@ export interface QuietTicketRow {
   organization_id: string;
   ticket_id: string;
 }
+type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
+
+/** What an admin has chosen for people and values of the source. */
+export interface ImportChoices {
+  /** A member, or null to keep only the name, by the key of a teammate. */
+  teammates: Record<string, string | null>;
+  statuses: Record<string, TicketStatus>;
+  priorities: Record<string, TicketPriority>;
+}
+
+/** Where the job that creates or deletes records continues. */
+export interface ImportPosition {
+  step: string;
+  /** The last record of this step that is done. */
+  after: { created_at: string; position: number } | null;
+  /** The number of the next ticket that does not keep its own. */
+  next_number: number;
+}
+
+type ImportJson = 'options' | 'teammates' | 'statuses' | 'priorities' | 'counts' | 'problems';
+export interface ImportRow extends Omit<Import, ImportJson | 'files' | 'progress'> {
+  organization_id: string;
+  sealed_token: string | null;
+  options: Json<Import['options']>;
+  choices: Json<ImportChoices>;
+  teammates: Json<Import['teammates']>;
+  statuses: Json<Import['statuses']>;
+  priorities: Json<Import['priorities']>;
+  counts: Json<Import['counts']>;
+  problems: Json<Import['problems']>;
+  progress: NullableJson<NonNullable<Import['progress']>>;
+  /** The job of the current state. */
+  job_id: string | null;
+  /** The run of the job that reads the source. One that was replaced stops. */
+  check_id: string | null;
+  position: NullableJson<ImportPosition>;
+  has_files: Generated<boolean>;
+  has_records: Generated<boolean>;
+}
+
+export interface ImportFileRow extends Omit<ImportFile, 'columns' | 'sample' | 'mapping'> {
+  organization_id: string;
+  import_id: string;
+  upload_started_at: string | null;
+  columns: NullableJson<NonNullable<ImportFile['columns']>>;
+  sample: NullableJson<NonNullable<ImportFile['sample']>>;
+  mapping: NullableJson<NonNullable<ImportFile['mapping']>>;
+  created_at: string;
+}
+
+/** A record of a source, and what became of it. */
+export interface ImportRecordRow {
+  organization_id: string;
+  import_id: string;
+  kind: RecordKind;
+  key: string;
+  parent: string | null;
+  position: number;
+  created_at: string;
+  number: number | null;
+  data: Json<Record<string, unknown>>;
+  place: Json<{ file: string; line: number | null }>;
+  /** `existing`: created by another import. `undone`, `kept`: by an undo. Null: not created yet. */
+  state: 'created' | 'existing' | 'failed' | 'undone' | 'kept' | null;
+  record_id: string | null;
+  fingerprint: string | null;
+}
+
+export interface ImportProblemRow extends ImportProblem {
+  organization_id: string;
+  import_id: string;
+  id: string;
+  position: number;
+}
+
 /** A live demo whose history has not been written completely. */
 interface DemoHistoryRow {
   organization_id: string;
   member_ids: string[];
   started_at: string;
+}
+
+/** An export of all data of the organization. */
+export interface ExportRow {
+  organization_id: string;
+  id: string;
+  state: Generated<Export['state']>;
+  has_files: boolean;
+  missing_parts: string[];
+  run_id: Generated<string | null>;
+  lines_done: Generated<number>;
+  lines_total: Generated<number | null>;
+  pieces: ColumnType<ArchivePiece[], string | undefined, string>;
+  created_by: string | null;
+  created_at: string;
+  finished_at: Generated<string | null>;
+  expires_at: Generated<string | null>;
+  is_deleted: Generated<boolean>;
 }
 
 interface MergeRow {
@@ -474,6 +578,8 @@ export interface TicketsSchema {
   pending_unassignments: PendingUnassignmentRow;
   task_comments: TaskCommentRow;
   ticket_exports: TicketExportRow;
+  exports: ExportRow;
+  export_parts: StoredPart;
   widgets: WidgetRow;
   surveys: SurveyRow;
   sent_surveys: SentSurveyRow;
@@ -506,5 +612,9 @@ export interface TicketsSchema {
   rule_pauses: RulePauseRow;
   rule_scans: RuleScanRow;
   quiet_tickets: QuietTicketRow;
+  imports: ImportRow;
+  import_files: ImportFileRow;
+  import_records: ImportRecordRow;
+  import_problems: ImportProblemRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

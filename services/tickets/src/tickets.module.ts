@@ -11,11 +11,17 @@ import { AttachmentWorker } from './attachment/attachment.worker';
 import { UploadBodyParser } from './attachment/upload-body-parser';
 import { FileController } from './attachment/file.controller';
 import { FileTokens } from './attachment/file-token';
+import { TicketEventsDeletion } from './ticket-deletion/ticket-deletion';
 import { TicketsDeletion } from './attachment/tickets-deletion';
 import { AssigneeService } from './assignment/assignee.service';
 import { AutoAssignment } from './assignment/auto-assignment';
 import { UnassignInactive } from './assignment/unassign-inactive';
 import { CommentService } from './comment/comment.service';
+import { DataExportService } from './data-export/data-export.service';
+import { ExportDownloadController } from './data-export/export-download.controller';
+import { ExportPartConsumer } from './data-export/export-part.consumer';
+import { ExportWorker } from './data-export/export.worker';
+import { exportVariables } from './data-export/variables';
 import { DraftService } from './draft/draft.service';
 import { MacroService } from './macro/macro.service';
 import { MailFiles } from './mail-in/mail-files';
@@ -31,6 +37,10 @@ import { SmtpListener } from './mail-in/smtp-listener';
 import { mailInVariables } from './mail-in/variables';
 import { HelpService } from './help/help.service';
 import { HelpWorker } from './help/help.worker';
+import { ImportFileController } from './import/import-file.controller';
+import { ImportFileService } from './import/import-file.service';
+import { ImportService } from './import/import.service';
+import { ImportWorker } from './import/import.worker';
 import { LiveDemo } from './demo/live-demo.consumer';
 import { MergeService } from './merge/merge.service';
 import { PublicAttachmentService } from './attachment/public-attachment.service';
@@ -69,7 +79,7 @@ function storageProvider(config: StorageConfig) {
 /** The tickets service: tickets, comments, numbering, SLA, mail intake, and the operations of portal and widget. */
 export const ticketsService = defineService({
   name: 'tickets',
-  variables: { ...storageVariables, ...mailInVariables },
+  variables: { ...storageVariables, ...exportVariables, ...mailInVariables },
   controllers: [
     TicketService,
     TicketListService,
@@ -97,11 +107,16 @@ export const ticketsService = defineService({
     SnoozeService,
     FileController,
     ArticlePictureController,
+    DataExportService,
+    ExportDownloadController,
     ArticleService,
     ArticlePublishingService,
     ArticleCategoryService,
     ArticlePictureService,
     OrganizationUseService,
+    ImportService,
+    ImportFileService,
+    ImportFileController,
   ],
   providers: (config) => [
     SlaWorker,
@@ -115,10 +130,14 @@ export const ticketsService = defineService({
     UnassignInactive,
     TaskConsumer,
     TicketExportWorker,
+    ExportPartConsumer,
+    ExportWorker,
     SentSurveys,
     AttachmentWorker,
     TicketsDeletion,
+    TicketEventsDeletion,
     LiveDemo,
+    ImportWorker,
     UploadBodyParser,
     storageProvider(config),
     emailTokensProvider(config),

@@ -44,6 +44,8 @@ export const tagTypes = [
   'ArticleVersions',
   'ArticleCategories',
   'InstallationOrganizations',
+  'Imports',
+  'Exports',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 

@@ -73,6 +73,18 @@ it('does not notify lists of a sync, because a newly linked ticket emits its own
   leave();
 });
 
+it('reloads the lists when an import has created tickets or its undo has deleted them', async () => {
+  const news: TicketChange[] = [];
+  const leave = onTicketChange((each) => news.push(each));
+  const close = await openWithSession();
+  FakeEventSource.last.send({ type: 'tickets.deleted', subject: 'o' });
+  FakeEventSource.last.send({ type: 'tickets.imported', subject: 'i' });
+  expect(news).toEqual(['gap', 'gap']);
+  expect(tagsOf({ type: 'tickets.deleted', subject: 'o' })).toEqual(['Ticket', 'TicketList', 'Stats', 'ViewCounts', 'Analytics']);
+  close();
+  leave();
+});
+
 it('announces a new ticket unless the user created it, in this tab or elsewhere', async () => {
   const close = await openWithSession();
   FakeEventSource.last.send({ type: 'ticket.created', subject: 'mine', own: true });

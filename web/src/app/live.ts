@@ -71,6 +71,10 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'ticket.sla.breached': ticketTags,
   'ticket.sla.warning': ticketTags,
   'ticket.updated': ticketTags,
+  // The subject is the organization. Lists reload their rows (`reportEvent`).
+  'tickets.deleted': () => ['Ticket', 'TicketList', 'Stats', 'ViewCounts', 'Analytics'],
+  // The subject is the import: imported tickets have no events of their own.
+  'tickets.imported': (id) => [{ type: 'Imports', id }, 'TicketList', 'Stats', 'ViewCounts', 'Analytics', 'ArticleList'],
   // The settings page reads the widget's settings again on every visit.
   'widget.updated': () => [],
 };
@@ -93,9 +97,11 @@ const calmMs: Partial<Record<TagType, number>> = {
   Notifications: 2_000,
   TicketTask: 2_000,
 };
+/** For the tag of all tickets: an undone import deletes thousands, in many events. */
+const allTicketsCalmMs = 5_000;
 const longestCalmMs = Math.max(...Object.values(calmMs));
 const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
-const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;
+const calmOf = (tag: Tag): number => (tag === 'Ticket' ? allTicketsCalmMs : (calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0));
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
@@ -137,6 +143,7 @@ function createInvalidation(dispatch: AppDispatch) {
 function reportEvent({ type, subject, own }: LiveEvent): void {
   if (type === 'ticket.created' && own) addOwnTicket(subject);
   else if (type === 'ticket.created') announce(t('app.new_ticket_has_arrived'));
+  if (type === 'tickets.imported' || type === 'tickets.deleted') publishTicketChange('gap');
   if (type === 'ticket.reply_drafted') publishReplyDrafted(subject);
   else if (type === 'ticket.read' || type === 'ticket.marked_unread') publishRead(subject, type === 'ticket.marked_unread');
   else if (type.startsWith('ticket.')) publishTicketChange({ id: subject, isNew: type === 'ticket.created' });

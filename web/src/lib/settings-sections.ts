@@ -31,6 +31,10 @@ const connections = {
   api: admin(t('lib.settings_api'), '/settings?tab=api'),
   webhooks: admin(t('lib.settings_webhooks'), '/settings?tab=webhooks'),
 };
+const data = {
+  import: admin(t('lib.settings_import'), '/settings?tab=import'),
+  export: admin(t('lib.settings_export'), '/settings?tab=export'),
+};
 const security = {
   signIn: admin(t('lib.settings_sign_in'), '/settings?tab=sign-in'),
   audit: admin(t('lib.settings_audit_log'), '/settings?tab=audit'),
@@ -43,7 +47,7 @@ const personal = {
 };
 
 /** Each section by its key, for links from elsewhere. The keys are the values of the parameter `tab`. */
-export const settingsSections = { ...workspace, ...work, ...connections, ...security, ...personal } satisfies Record<
+export const settingsSections = { ...workspace, ...work, ...connections, ...data, ...security, ...personal } satisfies Record<
   string,
   SettingsSection
 >;
@@ -54,6 +58,7 @@ const groups: { title: string; sections: SettingsSection[] }[] = [
   { title: t('lib.settings_workspace'), sections: Object.values(workspace) },
   { title: t('lib.settings_work'), sections: Object.values(work) },
   { title: t('lib.settings_connections'), sections: Object.values(connections) },
+  { title: t('lib.settings_data'), sections: Object.values(data) },
   { title: t('lib.settings_security'), sections: Object.values(security) },
   { title: t('lib.settings_personal'), sections: Object.values(personal) },
 ];

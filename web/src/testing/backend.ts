@@ -124,6 +124,7 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   cc: [],
   watchers: [],
   channel: null,
+  imported_at: null,
   follow_up_of_id: null,
   customer_verified: false,
   language: null,
@@ -163,6 +164,7 @@ export const aComment = (ticket: Ticket, overrides: Partial<Comment> = {}): Comm
   token: null,
   rule: null,
   tool_author: null,
+  imported_author: null,
   mentions: [],
   attachments: [],
   has_original: false,
@@ -195,6 +197,7 @@ export const allNotificationsOn = (): NotificationPreferences => ({
   custom_domain: { in_app: true, mail: true },
   webhooks: { in_app: true, mail: true },
   rules: { in_app: true, mail: true },
+  exports: { in_app: true, mail: true },
 });
 
 export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): Activity => ({

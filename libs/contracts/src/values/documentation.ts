@@ -24,7 +24,7 @@ export const docsPages = {
   'admin-guide': {
     group: 'Guides',
     title: 'Admin guide',
-    description: 'Manage your organization, its team, security, figures and integrations.',
+    description: 'Manage your organization, its team, security, figures, integrations and data.',
   },
   rules: {
     group: 'Guides',

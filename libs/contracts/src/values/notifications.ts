@@ -14,6 +14,7 @@ export const notificationKinds = [
   'mail_server_failing',
   'webhook_failing',
   'rule_failing',
+  'export_ready',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -29,6 +30,7 @@ export const notificationTopics = [
   'custom_domain',
   'webhooks',
   'rules',
+  'exports',
 ] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 
@@ -47,10 +49,11 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   mail_server_failing: 'custom_domain',
   webhook_failing: 'webhooks',
   rule_failing: 'rules',
+  export_ready: 'exports',
 };
 
 /** Topics for admins only. */
-export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_domain', 'webhooks', 'rules'];
+export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_domain', 'webhooks', 'rules', 'exports'];
 
 export const topicLabels: Record<NotificationTopic, string> = {
   assigned: 'A ticket is assigned to me',
@@ -63,4 +66,5 @@ export const topicLabels: Record<NotificationTopic, string> = {
   custom_domain: 'The custom domain, sender domain or SMTP server needs attention',
   webhooks: 'A webhook endpoint needs attention',
   rules: 'A rule needs attention',
+  exports: 'My export is ready',
 };

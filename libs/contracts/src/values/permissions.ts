@@ -23,6 +23,7 @@ export const permissions = [
   'task.link',
   'api_token.write',
   'webhook.write',
+  'data.transfer',
 ] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -39,6 +40,7 @@ const admin: Permission[] = [
   'integration.write',
   'api_token.write',
   'webhook.write',
+  'data.transfer',
 ];
 
 export const grants: Record<Role, readonly Permission[]> = { agent, manager, admin };

@@ -2,7 +2,7 @@
 import type { PageList } from '../page-list';
 import { Transport } from '../transport';
 import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
-import type { Activity, AddArticlePictureBody, AddComment, Analytics, AnalyticsByField, AnnounceAttachment, AnnounceAttachmentResult, Article, ArticleCategory, ArticleRating, ArticleSummary, ArticleVersion, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateArticle, CreateArticleCategoryBody, CreateCustomField, CreateRule, CreateTicket, CustomField, Draft, DraftReplyBody, ExportAnalyticsQuery, HelpReport, LinkAttachmentResult, LinkTask, ListArticlesQuery, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderArticleCategoriesBody, Organization, PublishArticleBody, ReadAnalyticsByFieldQuery, ReadArticleVersionResult, ReadHelpReportQuery, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateArticle, UpdateArticleCategoryBody, UpdateCustomField, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+import type { Activity, AddArticlePictureBody, AddComment, Analytics, AnalyticsByField, AnnounceAttachment, AnnounceAttachmentResult, Article, ArticleCategory, ArticleRating, ArticleSummary, ArticleVersion, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateArticle, CreateArticleCategoryBody, CreateCustomField, CreateRule, CreateTicket, CustomField, Draft, DraftReplyBody, ExportAnalyticsQuery, ExportTicketsAsCsvQuery, HelpReport, LinkAttachmentResult, LinkTask, ListArticlesQuery, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, OrderArticleCategoriesBody, Organization, PublishArticleBody, ReadAnalyticsByFieldQuery, ReadArticleVersionResult, ReadHelpReportQuery, ReadTicketTaskResult, ReadTimelineQuery, ReplayWebhooksBody, ReplayWebhooksResult, Rule, RuleRun, RuleTest, SnoozeTicketBody, StreamChangesQuery, Survey, TestRuleBody, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateArticle, UpdateArticleCategoryBody, UpdateCustomField, UpdateOrganization, UpdateRule, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
 
 export class AnalyticsApi {
   constructor(private readonly transport: Transport) {}
@@ -49,6 +49,11 @@ export class TicketsApi {
   /** The latest 50 emails to the customer of a ticket with their delivery states, and whether the address bounces. Permission: `tickets:read`. */
   emails(id: string, options?: RequestOptions): Promise<ListTicketEmailsResult> {
     return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/emails` }, options);
+  }
+
+  /** Download the tickets of a list as CSV, at most 100,000, in the order of the list. Permission: `tickets:read`. */
+  exportCsv(query: ExportTicketsAsCsvQuery = {}, options?: RequestOptions): Promise<string> {
+    return this.transport.text({ method: 'GET', path: '/tickets.csv', query }, options);
   }
 
   /** Read the timers of a ticket and why they are paused; null without a policy. Permission: `tickets:read`. */

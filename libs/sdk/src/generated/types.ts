@@ -13,11 +13,11 @@ export interface ActingToken {
   via: "api" | "mcp";
 }
 
-/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). `rules_paused` has the end of the pause (`changes.rules_paused_until`). Comments are in the conversation, watchers on the ticket. */
+/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). `rules_paused` has the end of the pause (`changes.rules_paused_until`). `imported` names the ticket in the source (`changes.imported_from.to`: its `source`, `number` and `url`; the last two can be null). Comments are in the conversation, watchers on the ticket. */
 export interface Activity {
   id: string;
   ticket_id: string;
-  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated" | "snoozed" | "woken" | "rules_paused";
+  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated" | "snoozed" | "woken" | "rules_paused" | "imported";
   /** The actor's type, as in an event's envelope. */
   actor_type: "user" | "token" | "customer" | "task-tool" | "system";
   user_id: string | null;
@@ -355,6 +355,10 @@ export interface Comment {
   tool_author: {
     name: string;
     tool_name: string;
+  } | null;
+  /** The author in the help desk that it was imported from, if that is no member here. */
+  imported_author: {
+    name: string;
   } | null;
   /** Members mentioned in the text. */
   mentions: string[];
@@ -939,6 +943,8 @@ export interface Ticket extends TicketBase {
   follow_up_of_id: string | null;
   /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: boolean;
+  /** When it was imported from another help desk or an export; null for all others. It gets a task only through a backfill. */
+  imported_at: string | null;
   /** The customer's language; null if it is not known. Emails use it if the organization offers it, otherwise the default language. */
   language: CustomerLanguage | null;
   /** Hours of working time, without pauses, from the creation to the first public staff comment. */
@@ -1450,6 +1456,78 @@ export interface ListTicketEmailsResult {
     reason: string | null;
     bounced_at: string;
   }[];
+}
+
+export interface ExportTicketsAsCsvQuery {
+  page?: number;
+  /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
+  search?: string;
+  /** A member's id, `me` or `unassigned`. */
+  assignee?: "me" | "unassigned" | (string & {});
+  category?: string;
+  /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
+  task?: "linked" | "unlinked" | "finished";
+  /** Whether a ticket is snoozed. Without this filter, both. */
+  snoozed?: "true" | "false";
+  status?: string | string[];
+  priority?: string | string[];
+  tag?: string | string[];
+  /** Only tickets that match a condition, as JSON of at most 2,500 bytes; otherwise as in a saved view. */
+  condition?: string;
+  /** All tickets of one customer. */
+  customer_email?: string;
+  created_from?: string;
+  /** Exclusive. */
+  created_to?: string;
+  /** Tickets whose `updated_at` is at or after this time. With `sort=updated_oldest` and the cursor a poller reads every change once. */
+  updated_since?: string;
+  external_id?: string;
+  /** `updated_oldest`: the least recently updated first. The app does not offer it. */
+  sort?: string;
+  /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
+  ids?: string | string[];
+  /** `none`: tickets without a channel. */
+  channel?: string | string[];
+  /** Whether a ticket has a category. */
+  has_category?: "true" | "false";
+  /** Tickets with a category other than these. */
+  other_category?: string | string[];
+  /** Tickets with a tag other than these. */
+  other_tag?: string | string[];
+  /** Whether a ticket was escalated. */
+  escalated?: "true" | "false";
+  /** Whether a ticket missed a due time. */
+  breached?: "true" | "false";
+  /** When a ticket first missed a due time. */
+  breached_from?: string;
+  breached_to?: string;
+  /** Whether a ticket was ever reopened. */
+  reopened?: "true" | "false";
+  /** Tickets that were reopened in this time. */
+  reopened_from?: string;
+  reopened_to?: string;
+  /** Tickets that were resolved, or closed without being resolved, in this time. */
+  resolved_from?: string;
+  resolved_to?: string;
+  /** Whether a ticket was resolved with exactly one public comment by staff. */
+  one_touch?: "true" | "false";
+  /** Whether a ticket has a `first_response_time_hours`, because staff replied, and the range of these hours. */
+  has_first_response_time?: "true" | "false";
+  first_response_hours_from?: string;
+  first_response_hours_to?: string;
+  /** Whether a ticket has a `resolution_time_hours`, because it is resolved, and the range of these hours. */
+  has_resolution_time?: "true" | "false";
+  resolution_hours_from?: string;
+  resolution_hours_to?: string;
+  /** Whether the customer was sent a survey, or has answered it. */
+  survey?: "sent" | "answered";
+  /** The customer's rating. */
+  rating?: string | string[];
+  /** Tickets that existed at this time and were neither resolved nor closed: the backlog. */
+  open_at?: string;
+  /** 1 (Monday) to 7 and 0 to 23, in the organization's time zone. */
+  created_weekday?: "1" | "2" | "3" | "4" | "5" | "6" | "7";
+  created_hour?: string;
 }
 
 export interface SnoozeTicketBody {

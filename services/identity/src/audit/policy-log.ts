@@ -5,6 +5,9 @@ import {
   mailboxChanged,
   mailServerChanged,
   customFieldChanged,
+  exportChanged,
+  importChanged,
+  importSourceNames,
   ruleChanged,
   senderDomainChanged,
   slaPolicyChanged,
@@ -27,7 +30,7 @@ const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', de
 
 /**
  * Logs changes that other services own: service-level policies, rules, custom fields, published articles and their categories, the mailbox,
- * the sender domain, the mail server, task tools and webhooks.
+ * the sender domain, the mail server, task tools, webhooks, imports and exports.
  */
 @Injectable()
 export class PolicyLog {
@@ -44,6 +47,20 @@ export class PolicyLog {
       organization_id: ctx.organization_id,
       target: policy.name,
       ...(Object.keys(changes).length > 0 ? { changes } : {}),
+    });
+  }
+  /** The reason of a failure is the target, because an export has no name. */
+  @Consumes(exportChanged, { name: 'export-audit', from: 'beginning' })
+  async recordExportChange(
+    ctx: Context,
+    { what, has_files, reason }: DataOf<typeof exportChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    await recordAudit(tx, origin(actor, client), {
+      type: `export.${what}`,
+      organization_id: ctx.organization_id,
+      target: reason ?? (has_files ? 'With files' : 'Without files'),
     });
   }
   @Consumes(mailboxChanged, { name: 'mailbox-audit', from: 'beginning' })
@@ -112,6 +129,22 @@ export class PolicyLog {
       organization_id: ctx.organization_id,
       target: rule.name,
       ...changed,
+    });
+  }
+
+  @Consumes(importChanged, { name: 'import-audit', from: 'beginning' })
+  async recordImport(
+    ctx: Context,
+    { what, source, name, tickets }: DataOf<typeof importChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    const created = tickets > 0 ? { changes: { tickets: { from: null, to: tickets } } } : {};
+    await recordAudit(tx, origin(actor, client), {
+      type: `import.${what}`,
+      organization_id: ctx.organization_id,
+      target: name === importSourceNames[source] ? name : `${name} (${importSourceNames[source]})`,
+      ...created,
     });
   }
 

@@ -31,6 +31,7 @@ import {
   staffDigest,
   staffMailServerFailing,
   staffMention,
+  staffExportReady,
   staffRuleFailing,
   staffSenderDomainLapsed,
   staffSla,
@@ -156,6 +157,7 @@ const renderers: Renderers = {
   staff_mail_server_failing: (data, context) => staffMailServerFailing(data, staffPage(context, '/settings?tab=email')),
   staff_webhook_failing: (data, context) => staffWebhookFailing(data, staffPage(context, '/settings?tab=webhooks')),
   staff_rule_failing: (data, context) => staffRuleFailing(data, staffPage(context, '/settings?tab=rules')),
+  staff_export_ready: (data, context) => staffExportReady(data, staffPage(context, '/settings?tab=export')),
   staff_sla: (ticket, context) => staffSla(ticket, staffLinks(context, ticket)),
   staff_report: (report, context) =>
     staffReport(report, {

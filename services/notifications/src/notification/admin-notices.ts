@@ -16,15 +16,18 @@ type AdminEmail =
   | 'staff_sender_domain_lapsed'
   | 'staff_mail_server_failing'
   | 'staff_webhook_failing'
-  | 'staff_rule_failing';
+  | 'staff_rule_failing'
+  | 'staff_export_ready';
 
 export interface AdminNotice<Kind extends AdminEmail> {
   notice: Pick<Row, 'kind' | 'subject' | 'ticket_id' | 'ticket_number'>;
   topic: NotificationTopic;
   email: { kind: Kind; data: EmailData[Kind] };
+  /** Only this admin; by default, all of them. */
+  user_id?: string;
 }
 
-/** Notifies every active admin. These emails are rare, so they are sent immediately and never added to a digest. */
+/** Notifies every active admin, or one of them. These emails are rare, so they are sent immediately and never added to a digest. */
 @Injectable()
 export class AdminNotices {
   constructor(private readonly emails: EmailQueue) {}
@@ -33,12 +36,13 @@ export class AdminNotices {
     tx: NotificationsTx,
     ctx: TenantContext,
     cause: Pick<Envelope, 'id' | 'time'>,
-    { notice, topic, email }: AdminNotice<Kind>,
+    { notice, topic, email, user_id: only }: AdminNotice<Kind>,
   ): Promise<void> {
     const organization_id = ctx.organization_id;
     const team = await findTeam(tx, organization_id, [], true);
     // Sorted by id, so that transactions that notify the same people lock rows in the same order and cannot deadlock.
-    const admins = team.filter(({ role, is_active }) => role === 'admin' && is_active).sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
+    const active = team.filter(({ role, is_active }) => role === 'admin' && is_active);
+    const admins = active.filter(({ user_id }) => only === undefined || user_id === only).sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
     for (const { user_id, email: address, preferences } of admins) {
       const channels = preferencesFrom(preferences)[topic];
       if (channels.in_app) await this.show(tx, ctx, cause, { organization_id, user_id, ...notice });

@@ -4,13 +4,19 @@ import { attachmentRules } from '@tandem/contracts';
 export interface FileToken {
   organization_id: string;
   attachment_id: string;
-  for: 'upload' | 'download';
+  /** With `export` and `import`, `attachment_id` is the id of the export, or of the file of an import. */
+  for: 'upload' | 'download' | 'export' | 'import';
   expires_at: string;
 }
 
-/** Public path of signed links: the gateway's `/api/v1` and the path of `uploadFile` and `downloadFile`. */
-const filesPath = '/api/v1/files';
-export const fileUrl = (token: string): string => `${filesPath}/${token}`;
+/** Public paths of signed links: the gateway's `/api/v1` and the path of `uploadFile` and `downloadFile`, `downloadExport` or `uploadImportFile`. */
+const paths = {
+  upload: '/api/v1/files',
+  download: '/api/v1/files',
+  export: '/api/v1/export-files',
+  import: '/api/v1/import-files',
+} as const;
+export const fileUrl = (token: string, purpose: FileToken['for'] = 'download'): string => `${paths[purpose]}/${token}`;
 
 const macOf = (key: Buffer, payload: string): Buffer => createHmac('sha256', key).update(payload).digest();
 
@@ -34,7 +40,7 @@ export class FileTokens {
   /** The link for one file, valid for `linkSeconds` from now. */
   link(token: Omit<FileToken, 'expires_at'>, now = new Date()): { url: string; expires_at: string } {
     const expires_at = new Date(now.getTime() + attachmentRules.linkSeconds * 1000).toISOString();
-    return { url: fileUrl(this.sign({ ...token, expires_at })), expires_at };
+    return { url: fileUrl(this.sign({ ...token, expires_at }), token.for), expires_at };
   }
 
   /** Undefined if the token is forged, changed, expired or for another purpose. Compares in constant time, before parsing anything. */

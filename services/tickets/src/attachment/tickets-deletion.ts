@@ -2,6 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { deleteInTickets, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Jobs, organizationDeletion } from '@tandem/messaging';
+import { removeArchive } from '../data-export/archive-storage';
+import { findArchivesOfOrganization, forgetPieces } from '../data-export/export.store';
+import { deleteImportFiles, findFilesOfImports } from '../import/import.store';
 import { deletePictures, findPicturesOfOrganization } from '../article/article-picture.store';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
@@ -12,6 +15,7 @@ const batch = 100;
 const fileTables = [
   { find: findFilesOfOrganization, remove: deleteFiles },
   { find: findPicturesOfOrganization, remove: deletePictures },
+  { find: findFilesOfImports, remove: deleteImportFiles },
 ];
 
 /** Deletes the files of a deleted organization before their rows, which are the only reference to them. */
@@ -33,6 +37,20 @@ export class TicketsDeletion extends organizationDeletion(deleteInTickets) {
         for (const { id } of files) await this.storage.remove(storageKey(ctx.organization_id, id));
         const ids = files.map(({ id }) => id);
         await this.tickets.forTenant(ctx, (tx) => remove(tx, ids));
+      }
+    }
+    await this.#removeArchives(ctx);
+  }
+
+  /** A run that is still writing an archive finds its row deleted, stops, and removes what it has stored. */
+  async #removeArchives(ctx: TenantContext): Promise<void> {
+    const { organization_id } = ctx;
+    for (;;) {
+      const archives = await this.tickets.forTenant(ctx, (tx) => findArchivesOfOrganization(tx, organization_id, batch));
+      if (archives.length === 0) return;
+      for (const { id, pieces } of archives) {
+        await removeArchive(this.storage, organization_id, pieces);
+        await this.tickets.forTenant(ctx, (tx) => forgetPieces(tx, organization_id, id));
       }
     }
   }

@@ -50,6 +50,11 @@ export async function checkDemoQuota(tx: TicketsTx, ctx: Context, text: string |
   if (rows[0]!.versions > changes) throw limited('This live demo accepts no more changes. Start your own free trial to continue.');
 }
 
+/** Refuses what a live demo does not offer; `detail` is for its visitor. */
+export async function refuseInDemo(tx: TicketsTx, { organization_id }: TenantContext, detail: string): Promise<void> {
+  if (await isDemo(tx, organization_id)) throw limited(detail);
+}
+
 /** Refuses a file if the files of a live demo would exceed their limit. `countUnused` has locked the visitor's files. */
 export async function checkDemoFiles(tx: TicketsTx, { organization_id }: TenantContext, size: number): Promise<void> {
   if (!(await isDemo(tx, organization_id))) return;

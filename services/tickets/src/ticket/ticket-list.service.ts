@@ -5,6 +5,7 @@ import {
   keyOfName,
   changeTickets,
   listTickets,
+  readTicketCsvColumns,
   ticketLimits,
   totalCap,
   type BulkChange,
@@ -12,6 +13,7 @@ import {
   type Context,
   type CustomField,
   type InputOf,
+  type OutputOf,
   type Page,
   type Ticket,
   type TicketSummary,
@@ -19,6 +21,7 @@ import {
 } from '@tandem/contracts';
 import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
+import { sql } from 'kysely';
 import { userIdOf } from '../caller';
 import { findCustomFields } from '../custom-field/custom-field.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
@@ -69,6 +72,17 @@ export class TicketListService {
     };
     // The plan for other filters depends on the organization: few of its tickets may match, or most.
     return this.db.readTenant(ctx, read, { isPrepared: isFixed });
+  }
+
+  @Handles(readTicketCsvColumns)
+  readCsvColumns(ctx: Context, { body }: InputOf<typeof readTicketCsvColumns>): Promise<OutputOf<typeof readTicketCsvColumns>> {
+    return this.db.readTenant(ctx, (tx) =>
+      tx
+        .selectFrom('tickets')
+        .select(['id', 'channel', 'custom_fields'])
+        .where('id', '=', sql<string>`any(${body.ids}::uuid[])`)
+        .execute(),
+    );
   }
 
   /**

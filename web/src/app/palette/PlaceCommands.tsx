@@ -26,6 +26,8 @@ const words: Partial<Record<SettingsSectionKey, string>> = {
   cannedReplies: 'macros templates',
   integrations: 'clickup github task tool',
   api: 'tokens',
+  import: 'migrate move csv zendesk freshdesk help scout chatwoot zammad',
+  export: 'download backup archive leave',
   signIn: 'single sign-on sso openid two-factor',
   profile: 'name photo email address',
   account: 'password two-factor devices',

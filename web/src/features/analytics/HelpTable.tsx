@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react';
 import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
-import { downloadCsv } from './charts/csv';
+import { downloadCsv } from '../../lib/csv';
 
 interface HelpTableProps {
   title: string;

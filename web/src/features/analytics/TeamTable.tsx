@@ -11,7 +11,7 @@ import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
-import { downloadCsv } from './charts/csv';
+import { downloadCsv } from '../../lib/csv';
 import { useCells } from './charts/use-cells';
 import { HowCounted } from './HowCounted';
 import { metricLink } from './metric-link';

@@ -3,6 +3,7 @@ import { DocsPage } from './DocsPage';
 import { DocsTabs } from './DocsTabs';
 import { Integrations } from './admin-guide/Integrations';
 import { Monitoring } from './admin-guide/Monitoring';
+import { MovingData } from './admin-guide/MovingData';
 import { Organization } from './admin-guide/Organization';
 import { Security } from './admin-guide/Security';
 import { UserManagement } from './admin-guide/UserManagement';
@@ -18,6 +19,7 @@ export const AdminGuidePage = () => (
         { value: 'security', label: 'Security', panel: <Security /> },
         { value: 'monitoring', label: 'Monitoring', panel: <Monitoring />, anchors: ['how-we-count', ...Object.keys(metricDefinitions)] },
         { value: 'integrations', label: 'Integrations', panel: <Integrations /> },
+        { value: 'data', label: 'Import and Export', panel: <MovingData /> },
       ]}
     />
   </DocsPage>

@@ -156,6 +156,7 @@ describe('/docs/admin-guide', () => {
       'Security',
       'Monitoring',
       'Integrations',
+      'Import and Export',
     ]);
   });
 

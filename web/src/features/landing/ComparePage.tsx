@@ -52,13 +52,21 @@ const rows: Row[] = [
       </>
     ),
   },
+  {
+    topic: 'Moving in and out',
+    tandem:
+      'Administrators import from six other sources, see each problem before anything is created, and can undo it for 24 hours. One click exports everything, on every plan.',
+    others: (
+      <>
+        Zendesk{' '}
+        <Source href="https://support.zendesk.com/hc/en-us/articles/4408886165402">enables exports of account data on request</Source>, and
+        not on Team plans.
+      </>
+    ),
+  },
 ];
 
-const missing = [
-  'A knowledge base for your customers',
-  'Live chat, WhatsApp and other social channels',
-  'An import of tickets from another help desk',
-];
+const missing = ['Live chat, WhatsApp and other social channels'];
 
 /** /compare: Tandem next to other help desks, including where they are ahead. */
 export const ComparePage = () => (

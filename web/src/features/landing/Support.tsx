@@ -20,6 +20,16 @@ const questions: { question: string; answer: ReactNode }[] = [
     answer: 'No. They see a task in the tool they use. Its status and comments sync back to the ticket, and internal notes stay in Tandem.',
   },
   {
+    question: 'Can I bring my tickets from another help desk?',
+    answer:
+      'Yes. Import them from Zendesk, Freshdesk, Help Scout, Chatwoot, Zammad or CSV files, with their conversations, times and authors. You see every problem before anything is created, and can undo it for a day.',
+  },
+  {
+    question: 'Can I take my data with me?',
+    answer:
+      'Yes. Leaving is as easy as coming: one click exports everything in your organization, files included, in an open format that other programs can read.',
+  },
+  {
     question: 'I wrote to a team that uses Tandem. Where is my ticket?',
     answer: (
       <>

@@ -5,6 +5,7 @@ import {
   AtSign,
   BellRing,
   Flame,
+  FolderDown,
   Globe,
   MailX,
   MessageSquareReply,
@@ -34,6 +35,7 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   task_sync_failed: () => t('notifications.integration_needs_attention'),
   webhook_failing: () => t('notifications.webhook_endpoint_needs_attention'),
   rule_failing: () => t('notifications.rule_needs_attention'),
+  export_ready: () => t('notifications.export_is_ready'),
 };
 export const sentenceOf = ({ kind, ticket_number, actor_name }: NoticeData): string =>
   sentences[kind](ticket_number ?? 'a ticket', actor_name);
@@ -53,6 +55,7 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
   webhook_failing: { icon: Webhook, tone: 'text-red-text' },
   rule_failing: { icon: Waypoints, tone: 'text-red-text' },
+  export_ready: { icon: FolderDown, tone: 'text-green-text' },
 };
 
 const settingsPages: Partial<Record<Notification['kind'], string>> = {
@@ -61,6 +64,7 @@ const settingsPages: Partial<Record<Notification['kind'], string>> = {
   custom_domain_lapsed: '/settings?tab=branding',
   webhook_failing: '/settings?tab=webhooks',
   rule_failing: '/settings?tab=rules',
+  export_ready: '/settings?tab=export',
 };
 
 /** The page that a notification links to: its ticket, or the settings where admins can fix the problem. */

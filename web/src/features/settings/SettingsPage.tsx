@@ -15,7 +15,9 @@ const ApiPanel = lazy(() => import('./api/ApiPanel').then((module) => ({ default
 const AuditLog = lazy(() => import('./AuditLog').then((module) => ({ default: module.AuditLog })));
 const BrandingPanel = lazy(() => import('./branding/BrandingPanel').then((module) => ({ default: module.BrandingPanel })));
 const EmbedPanel = lazy(() => import('./embed/EmbedPanel').then((module) => ({ default: module.EmbedPanel })));
+const ExportPanel = lazy(() => import('./transfer/ExportPanel').then((module) => ({ default: module.ExportPanel })));
 const FieldsPanel = lazy(() => import('./custom-fields/FieldsPanel').then((module) => ({ default: module.FieldsPanel })));
+const ImportPanel = lazy(() => import('./transfer/ImportPanel').then((module) => ({ default: module.ImportPanel })));
 const LanguagesPanel = lazy(() => import('./languages/LanguagesPanel').then((module) => ({ default: module.LanguagesPanel })));
 const LocalSecurity = lazy(() => import('./LocalSecurity').then((module) => ({ default: module.LocalSecurity })));
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
@@ -56,6 +58,8 @@ const panelsOf = ({ organization, portal, integrations, signIn }: OtherPanels): 
   integrations: { section: 'integrations', panel: integrations, guide: '/docs/clickup-setup?tab=connect' },
   api: { section: 'api', panel: <ApiPanel /> },
   webhooks: { section: 'webhooks', panel: <WebhooksPanel />, isWide: true },
+  import: { section: 'import', panel: <ImportPanel />, guide: '/docs/admin-guide?tab=data#import' },
+  export: { section: 'export', panel: <ExportPanel />, guide: '/docs/admin-guide?tab=data#export' },
   'sign-in': { section: 'signIn', panel: signIn, guide: '/docs/admin-guide?tab=security#single-sign-on' },
   audit: { section: 'audit', panel: <AuditLog />, isWide: true, guide: '/docs/admin-guide?tab=security#audit-log' },
   security: { section: 'security', panel: <LocalSecurity />, guide: '/docs/admin-guide?tab=security#sessions' },

@@ -174,6 +174,18 @@ export function staffRuleFailing(data: EmailData['staff_rule_failing'], links: S
   };
 }
 
+/** Email to the admin who requested an export. It has no link to the archive, because emails are forwarded. */
+export const staffExportReady = ({ days }: EmailData['staff_export_ready'], links: StaffLinks): Rendered => ({
+  subject: 'Your export is ready',
+  ...renderContent({
+    theme: links.theme,
+    heading: 'Your export is ready',
+    paragraphs: [`The archive with all data of your organization can be downloaded for ${days} days. After that it is deleted.`],
+    action: { label: 'Open the exports', href: links.link },
+    ...settingsLink(links),
+  }),
+});
+
 const timerNames = { response: 'first response to', resolution: 'resolution of' };
 
 const headings = {

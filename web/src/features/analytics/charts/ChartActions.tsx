@@ -15,7 +15,7 @@ interface ChartActionsProps {
 /** Switches between the chart and its table, and downloads its data. */
 export function ChartActions({ title, data, isTable, onToggle }: ChartActionsProps) {
   const save = async () => {
-    const { downloadCsv } = await import('./csv');
+    const { downloadCsv } = await import('../../../lib/csv');
     const { columns, rows } = data();
     downloadCsv(fileName(title), [columns, ...rows.map(({ name, cells }) => [name, ...cells.map((cell) => cell.value)])]);
   };

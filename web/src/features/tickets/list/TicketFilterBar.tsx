@@ -12,6 +12,7 @@ import { MultiSelect } from '../../../ui/MultiSelect';
 import { Select, type SelectOption } from '../../../ui/Select';
 import { FilterChips } from './FilterChips';
 import { ListLayout } from './ListLayout';
+import { ListMenu } from './ListMenu';
 import type { ChoosePreferences } from './list-preferences';
 import { MoreFilters } from './MoreFilters';
 import { isFiltered } from './ticket-filters';
@@ -136,6 +137,7 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, preference
         <CommonFilters narrow={narrow} isBesideTicket={isBesideTicket} />
         <MoreFilters narrow={narrow} />
         {narrow && !isBesideTicket && <ListLayout narrow preferences={preferences} onChoose={onChoose} />}
+        {narrow && !isBesideTicket && <ListMenu />}
         {isFiltered(filters) && (
           <Button variant="ghost" size={narrow ? 'icon-sm' : 'sm'} aria-label={t('tickets.list.clear_filters')} onClick={clear}>
             {narrow ? <X aria-hidden /> : t('tickets.list.clear')}
@@ -156,6 +158,7 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, preference
           />
           <ListLayout preferences={preferences} onChoose={onChoose} />
           <DensitySwitch density={preferences.density} onChange={(density) => onChoose({ density })} />
+          {!narrow && <ListMenu />}
         </div>
         {narrow && <Total pagination={pagination} narrow />}
       </div>

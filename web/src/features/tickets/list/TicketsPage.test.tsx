@@ -56,6 +56,18 @@ it('reads the filters from the URL', async () => {
   expect(screen.getByRole('combobox', { name: 'Assignee' })).toHaveTextContent('Unassigned');
 });
 
+it('downloads the tickets of the filtered list as CSV', async () => {
+  let href: string | null = null;
+  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    href = this.getAttribute('href');
+  });
+  const { person } = renderApp('/tickets?search=leak&status=open,resolved&sort=oldest');
+  await person.click(await screen.findByRole('button', { name: 'List actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Download as CSV' }));
+  await waitFor(() => expect(href).toBe('/api/v1/tickets.csv?search=leak&status=open%2Cresolved&sort=oldest'));
+  click.mockRestore();
+});
+
 it('writes the filters to the URL', async () => {
   backend.tickets = [aTicket({ status: 'closed' }), aTicket({ subject: 'Late delivery' })];
   const { person, address } = renderApp('/tickets');

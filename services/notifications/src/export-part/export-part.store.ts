@@ -1,0 +1,56 @@
+import type { ExportLine } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import type { NotificationsSchema } from '../schema';
+
+export type NotificationsTx = Tx<NotificationsSchema>;
+
+// Each query names its columns, so that a new column with a secret does not get into an export.
+
+export const findMailServers = (tx: NotificationsTx, organization_id: string): Promise<ExportLine<'mail_servers.jsonl'>[]> =>
+  tx
+    .selectFrom('mail_servers')
+    .select(['host', 'port', 'security', 'username', 'from_address'])
+    .where('organization_id', '=', organization_id)
+    .execute();
+
+export async function findSenderDomains(tx: NotificationsTx, organization_id: string): Promise<ExportLine<'sender_domains.jsonl'>[]> {
+  const rows = await tx
+    .selectFrom('sender_domains')
+    .select(['domain', 'local_part', 'verified_at'])
+    .where('organization_id', '=', organization_id)
+    .execute();
+  return rows.map(({ domain, local_part, verified_at }) => ({ domain, address: `${local_part}@${domain}`, verified_at }));
+}
+
+export const findPreferences = (tx: NotificationsTx, organization_id: string): Promise<ExportLine<'notification_preferences.jsonl'>[]> =>
+  tx
+    .selectFrom('notification_preferences')
+    .select(['user_id', 'preferences'])
+    .where('organization_id', '=', organization_id)
+    .orderBy('user_id')
+    .execute();
+
+export async function findWebhookEndpoints(tx: NotificationsTx, organization_id: string): Promise<ExportLine<'webhook_endpoints.jsonl'>[]> {
+  const rows = await tx
+    .selectFrom('webhook_endpoints')
+    .select([
+      'id',
+      'url',
+      'description',
+      'events',
+      'condition',
+      'payload',
+      'version',
+      'include_internal_notes',
+      'state',
+      'created_by',
+      'created_at',
+      'updated_at',
+    ])
+    .where('organization_id', '=', organization_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows as ExportLine<'webhook_endpoints.jsonl'>[];
+}

@@ -1,0 +1,54 @@
+import { anyOf } from '@tandem/db';
+import { sql } from 'kysely';
+import type { TicketsTx } from '../schema';
+import type { DeletedTickets } from './delete-tickets';
+
+/** The files of descriptions and comments. */
+export async function findFilesOfTickets(
+  tx: TicketsTx,
+  organization_id: string,
+  ticket_ids: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('attachments')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', anyOf('uuid', ticket_ids))
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteFileRows(tx: TicketsTx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('attachments').where('id', '=', anyOf('uuid', ids)).execute();
+}
+
+/**
+ * Deletes tickets and all rows that refer to them, and returns what was deleted. Other tickets that were merged into them become tickets of
+ * their own, and articles that were drafted from them stay. Foreign keys delete most rows; emails have none, because they exist before the
+ * ticket.
+ */
+export async function deleteTicketsWithRows(tx: TicketsTx, ids: readonly string[]): Promise<Omit<DeletedTickets, 'files'>> {
+  const { rows: tickets } = await sql<{
+    id: string;
+  }>`select id from tickets where id = ${anyOf('uuid', ids)} order by id for update`.execute(tx);
+  const ticket_ids = tickets.map(({ id }) => id);
+  const own = anyOf('uuid', ticket_ids);
+  const { rows } = await sql<Omit<DeletedTickets, 'files' | 'ticket_ids'>>`
+    with separated as (
+      update tickets set merged_into_id = null, version = version + 1, changed_in = pg_current_xact_id()::text::bigint
+      where merged_into_id = ${own} and not id = ${own}
+    ), emails as (
+      delete from inbound_mails where ticket_id = ${own} returning id
+    )
+    select (select count(*) from comments where ticket_id = ${own})::int as comments,
+      (select count(*) from surveys where ticket_id = ${own})::int as surveys, (select count(*) from emails)::int as received_emails`.execute(
+    tx,
+  );
+  await sql`update tickets set assigned_to = null, merged_into_id = null where id = ${own} and (assigned_to is not null or merged_into_id is not null)`.execute(
+    tx,
+  );
+  await sql`delete from tickets where id = ${own}`.execute(tx);
+  return { ticket_ids, ...rows[0]! };
+}

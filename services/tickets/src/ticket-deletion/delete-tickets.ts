@@ -1,0 +1,61 @@
+import { ticketsDeleted, type TenantContext } from '@tandem/contracts';
+import type { Database } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { storageKey } from '../attachment/file.controller';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import type { Storage } from '../storage/storage-interface';
+import { deleteFileRows, deleteTicketsWithRows, findFilesOfTickets } from './delete-tickets.store';
+
+/** Files that are removed before their rows in one step. */
+const fileBatch = 100;
+/** Tickets of one call: the maximum of an event. */
+export const maxDeletedTickets = 500;
+
+export interface DeletedTickets {
+  /** Those that existed. */
+  ticket_ids: string[];
+  comments: number;
+  files: number;
+  surveys: number;
+  received_emails: number;
+}
+
+/**
+ * Deletes tickets with everything that belongs to them, and announces it to the other services. The bytes of files are removed before their
+ * rows, which are the only reference to them. It can be repeated after an interruption.
+ *
+ * @param ticket_ids at most 500
+ * @param within does more in the transaction that deletes the tickets
+ */
+export async function deleteTickets(
+  { db, storage }: { db: Database<TicketsSchema>; storage: Storage },
+  ctx: TenantContext,
+  ticket_ids: readonly string[],
+  { keep_figures = false, within }: { keep_figures?: boolean; within?: (tx: TicketsTx, deleted: DeletedTickets) => Promise<void> } = {},
+): Promise<DeletedTickets> {
+  const files = await removeFiles(db, storage, ctx, ticket_ids);
+  return db.forTenant(ctx, async (tx) => {
+    const deleted = { ...(await deleteTicketsWithRows(tx, ticket_ids)), files };
+    if (deleted.ticket_ids.length > 0) {
+      await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids: deleted.ticket_ids, keep_figures });
+    }
+    await within?.(tx, deleted);
+    return deleted;
+  });
+}
+
+/** Returns the number of files. A file that is added in the meantime is detached with its ticket, and removed by the sweep. */
+async function removeFiles(
+  db: Database<TicketsSchema>,
+  storage: Storage,
+  ctx: TenantContext,
+  ticket_ids: readonly string[],
+): Promise<number> {
+  for (let removed = 0; ;) {
+    const ids = await db.forTenant(ctx, (tx) => findFilesOfTickets(tx, ctx.organization_id, ticket_ids, fileBatch));
+    if (ids.length === 0) return removed;
+    for (const id of ids) await storage.remove(storageKey(ctx.organization_id, id));
+    await db.forTenant(ctx, (tx) => deleteFileRows(tx, ids));
+    removed += ids.length;
+  }
+}
