@@ -1,5 +1,4 @@
-import { deleteInNotifications } from '@tandem/contracts';
-import { defineService, organizationDeletion } from '@tandem/messaging';
+import { defineService } from '@tandem/messaging';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkReceivers, checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
@@ -10,6 +9,7 @@ import { EmailQueue } from './email/email.queue';
 import { EmailWorker } from './email/email.worker';
 import { ImmediateEmails } from './email/immediate-emails';
 import { Mailer } from './email/mailer';
+import { NotificationsDeletion } from './email/notifications-deletion';
 import { TicketEmails } from './email/ticket-emails';
 import { MailServerService } from './mail-server/mail-server.service';
 import { MemberProjection } from './member/member.consumer';
@@ -58,7 +58,7 @@ const service = defineService({
     WebhookReplayService,
   ],
   providers: (config) => [
-    organizationDeletion(deleteInNotifications),
+    NotificationsDeletion,
     emailTokensProvider(config),
     TicketEmails,
     AccountEmails,
