@@ -1,9 +1,9 @@
-import { deleteInIntegrations } from '@tandem/contracts';
-import { defineService, organizationDeletion } from '@tandem/messaging';
+import { defineService } from '@tandem/messaging';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
 import { CustomFieldDefinitions } from './custom-field/custom-field.consumer';
 import { ConnectionService } from './connection/connection.service';
+import { IntegrationsDeletion } from './connection/integrations-deletion';
 import { InteractiveToolClient } from './tool/interactive-tool-client';
 import { IntegrationService } from './integration/integration.service';
 import { ListService } from './integration/list.service';
@@ -40,7 +40,7 @@ export const integrationsService = defineService({
     WaitingConnections,
   ],
   providers: () => [
-    organizationDeletion(deleteInIntegrations),
+    IntegrationsDeletion,
     InteractiveToolClient,
     ToolClients,
     LinkExistingTask,
