@@ -52,7 +52,7 @@ const daysLeft = async ({ id, admin }: TeamUnderTest) => {
 const emailsTo = async ({ user_id }: { user_id: string }) =>
   (await identity.events('account.changed')).filter(({ subject }) => subject === user_id).map(({ data }) => data);
 const newsTo = async (user: { user_id: string }) => (await emailsTo(user)).map(({ what }) => what);
-const findDue = async (id: string) => (await worker.findDueAcrossOrganizations()).filter((job) => job.id === id).length;
+const findDue = async (id: string) => (await worker.findDue()).filter((job) => job.id === id).length;
 
 describe('requesting the deletion', () => {
   it('sets the date, logs it with high severity, and emails all active admins', async () => {

@@ -18,7 +18,7 @@ export class OrganizationDeletionWorker {
   ) {}
 
   @Recovers(advanceOrganizationDeletion)
-  async findDueAcrossOrganizations(): Promise<PendingJob<typeof advanceOrganizationDeletion>[]> {
+  async findDue(): Promise<PendingJob<typeof advanceOrganizationDeletion>[]> {
     const due = await this.db.asSystem('requested deletions that are due', findDueDeletionsAcrossOrganizations);
     return due.map(({ id }) => ({ id, ctx: systemContext(id, 'delete-organization'), data: {} }));
   }
