@@ -65,6 +65,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
     business_hours: [{ day: 'mon', from: '09:00', to: '17:00' }],
     holidays: [{ date: '2026-12-25', name: 'Christmas' }],
   },
+  'identity.requestOrganizationDeletion': { name: 'Ada', current_password: 'wrong password' },
   'identity.updateMember': { role: 'admin', is_active: true },
   'identity.createApiToken': { name: 'Importer', permissions: ['tickets:read'], networks: ['203.0.113.0/24'], expires_in_days: 30 },
   'identity.updateApiToken': { name: 'Importer', networks: ['203.0.113.0/24'], is_active: true },

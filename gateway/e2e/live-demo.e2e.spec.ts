@@ -1,7 +1,7 @@
 import { serviceNames, type Member, type Session, type Ticket } from '@tandem/contracts';
-import { eventually, mailbox, testServers } from '@tandem/testing';
-import pg from 'pg';
+import { eventually, mailbox } from '@tandem/testing';
 import { anAddress, type Browser } from './client';
+import { asSuperuser, finishDeletion, rowsWith } from './deleted-data';
 import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 let app: TestApp;
@@ -24,43 +24,11 @@ const ticketsOf = (browser: Browser) =>
     expect(data.length).toBeGreaterThan(12);
     return data;
   });
-/** Connects as the superuser, who sees the rows of every organization. */
-async function asSuperuser<T>(service: (typeof serviceNames)[number], work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const url = new URL(testServers().pgAdminUrl);
-  url.pathname = new URL(app.env[`${service.toUpperCase()}_DATABASE_URL`]!).pathname;
-  const client = new pg.Client(url.href);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The record of the deletion: an id and times. */
-const records = ['organization_deletions'];
-/** How many rows of each table contain one of the texts in any column. */
-const rowsWith = (service: (typeof serviceNames)[number], texts: string[]) =>
-  asSuperuser(service, async (client) => {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-    );
-    const found: Record<string, number> = {};
-    for (const { name } of tables.filter(({ name }) => !records.includes(name))) {
-      const { rows } = await client.query<{ count: number }>(
-        `select count(*)::int as count from ${pg.escapeIdentifier(name)} t where exists (select from unnest($1::text[]) u(x) where t::text like '%' || x || '%')`,
-        [texts],
-      );
-      if (rows[0]!.count > 0) found[name] = rows[0]!.count;
-    }
-    return found;
-  });
-
 /** Without the roll-ups, which analytics computes some time after the ticket. */
 const rowsOfOwner = () =>
   Promise.all(
     serviceNames.map(async (service) => {
-      const { dirty_days: _, day_roll_ups: __, ...rows } = await rowsWith(service, [owner.organization.id]);
+      const { dirty_days: _, day_roll_ups: __, ...rows } = await rowsWith(app, service, [owner.organization.id]);
       return rows;
     }),
   );
@@ -100,7 +68,7 @@ describe('a live demo', () => {
     await mailbox.waitFor({ to: other });
     expect(await mailbox.find({ to: customer })).toEqual([]);
     expect(await mailbox.find({ to: created.data.cc[0]! })).toEqual([]);
-    const sent = await asSuperuser('notifications', (client) =>
+    const sent = await asSuperuser(app, 'notifications', (client) =>
       client.query(`select kind, state from emails where organization_id = $1 and (attempts > 0 or state <> 'pending')`, [demo.id]),
     );
     expect(sent.rows).toEqual([]);
@@ -149,27 +117,15 @@ describe('a live demo', () => {
     await eventually(async () => expect(codeOf(await demo.browser.get('/tickets'))).toMatch(/^401 /));
     const host = demo.session.profile.email.split('@')[1]!;
     const traces = [demo.id, host, ...members.map(({ user_id }) => user_id), ...tickets.map(({ id }) => id)];
-    for (const service of serviceNames) await finishDeletion(service, demo.id);
-    for (const service of serviceNames) expect([service, await rowsWith(service, traces)]).toEqual([service, {}]);
+    for (const service of serviceNames) await finishDeletion(app, service, demo.id);
+    for (const service of serviceNames) expect([service, await rowsWith(app, service, traces)]).toEqual([service, {}]);
     expect(await rowsOfOwner()).toEqual(before);
   });
 });
 
 /** Simulates that the hour has passed. */
 const end = (id: string) =>
-  asSuperuser('identity', (client) => client.query(`update organizations set demo_ends_at = now() where id = $1`, [id]));
-
-/** Runs the passes, which are minutes to a day apart, one after another. */
-const finishDeletion = (service: (typeof serviceNames)[number], id: string) =>
-  asSuperuser(service, (client) =>
-    eventually(async () => {
-      await client.query(`update organization_deletions set next_pass_at = now() where organization_id = $1 and completed_at is null`, [
-        id,
-      ]);
-      const { rows } = await client.query(`select passes, completed_at from organization_deletions where organization_id = $1`, [id]);
-      expect(rows).toEqual([{ passes: 4, completed_at: expect.any(Date) }]);
-    }),
-  );
+  asSuperuser(app, 'identity', (client) => client.query(`update organizations set demo_ends_at = now() where id = $1`, [id]));
 
 it('is refused where the installation offers none', async () => {
   const other = await startTestApp();

@@ -90,6 +90,7 @@ describe('an operator', () => {
           tickets_this_month: 1,
           file_bytes: 2_048,
           is_demo: false,
+          deletion_at: null,
         },
       ]);
     });

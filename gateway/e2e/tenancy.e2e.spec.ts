@@ -19,6 +19,7 @@ import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-w
 /** A body for each operation with an id that its owner would accept if the id belonged to the caller's organization. */
 const bodies: Record<string, unknown> = {
   'identity.updateOrganization': { name: 'Mine now' },
+  'identity.requestOrganizationDeletion': { name: 'Mine now', current_password: 'wrong password' },
   'identity.updateApiToken': { name: 'Mine now' },
   'identity.rotateApiToken': {},
   'tickets.update': { subject: 'Mine now', assigned_to: null },

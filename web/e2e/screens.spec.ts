@@ -370,6 +370,17 @@ test('the invitation, two-factor setup and confirmation dialogs are accessible a
   await page.getByRole('button', { name: `Cancel the invitation to ${email}` }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await checkAtEveryWidth(page, 'cancel', '[role=dialog]');
+  await page.keyboard.press('Escape');
+  const { name } = ((await call(context, 'get', '/auth/session')) as unknown as { organization: { name: string } }).organization;
+  await page.getByRole('button', { name: 'Delete organization' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await checkAtEveryWidth(page, 'delete organization', '[role=dialog]');
+  await dialog.getByLabel('Organization name').fill(name);
+  await dialog.getByLabel('Current password').fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Scheduled deletion' })).toBeVisible();
+  await checkAtEveryWidth(page, 'deletion banner');
 });
 
 test('menus, selects, dialogs and a ticket next to its list are accessible', async ({ context, page }) => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { event, job, operation } from './define';
 import { SessionOrganization, Subdomain } from './organizations';
 import { missing } from './messages';
-import { blankToNull, email, Id, text, Timestamp } from './scalars';
+import { blankToNull, currentPassword, email, Id, text, Timestamp } from './scalars';
 import { passwordRules, profileLimits, sessionRules } from './values/limits';
 import { roles } from './values/permissions';
 
@@ -102,8 +102,6 @@ export const Credentials = z.strictObject({
   password: z.string(missing('Email and password are required')).min(1, 'Email and password are required').max(1024),
 });
 export type Credentials = z.infer<typeof Credentials>;
-/** The signed-in user's password, required again before sensitive changes, in case another person uses the open session. */
-const currentPassword = z.string(missing('Enter your current password')).min(1, 'Enter your current password').max(1024);
 /** Six digits from an authenticator, or a recovery code; spaces and hyphens between the characters are ignored. */
 const enterCode = 'Enter the 6-digit code of your authenticator app, or a recovery code';
 const mfaCode = z
@@ -501,7 +499,20 @@ export const emailChangeRequested = event(
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string().nullable() }),
   { tenant: false },
 );
-/** A change that must be reported to the account's owner, at the address before the change. */
+/** The organization whose deletion also deletes the account. */
+export const AccountDeletion = z.object({
+  organization_id: Id,
+  organization_name: z.string(),
+  /** The name or address of the admin who requested the deletion; of the one who cancelled it, if it was cancelled. */
+  actor_name: z.string().nullable(),
+  requested_at: Timestamp,
+  delete_at: Timestamp,
+});
+export type AccountDeletion = z.infer<typeof AccountDeletion>;
+/**
+ * A change that must be reported to the account's owner, at the address before the change. A deletion of the organization is reported to
+ * its admins when it is requested, due or cancelled, and to every member when their account is deleted with it.
+ */
 export const accountChanged = event(
   'account.changed',
   owner,
@@ -509,7 +520,18 @@ export const accountChanged = event(
     user_id: Id,
     email: z.string(),
     first_name: z.string().nullable(),
-    what: z.enum(['password_changed', 'email_changed', 'mfa_enabled', 'mfa_disabled']),
+    what: z.enum([
+      'password_changed',
+      'email_changed',
+      'mfa_enabled',
+      'mfa_disabled',
+      'deletion_requested',
+      'deletion_due',
+      'deletion_cancelled',
+      'deleted',
+    ]),
+    /** If `what` is about a deletion. */
+    deletion: AccountDeletion.optional(),
   }),
   { tenant: false },
 );

@@ -13,6 +13,7 @@ export type LiveEventName =
   | 'member.updated'
   | 'metrics.updated'
   | 'notification.created'
+  | 'organization.deleted'
   | 'organization.updated'
   | 'organization.wording_changed'
   | 'survey.submitted'

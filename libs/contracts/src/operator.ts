@@ -92,6 +92,8 @@ export const InstallationOrganization = z.object({
   tickets_this_month: count.nullable(),
   file_bytes: count.nullable(),
   is_demo: z.boolean(),
+  /** When the organization is deleted, because its admin requested it. */
+  deletion_at: Timestamp.nullable().default(null),
 });
 export type InstallationOrganization = z.infer<typeof InstallationOrganization>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BusinessHours, BusinessSpan, Holiday, TimeZone } from './business-hours';
 import { PublicBranding } from './branding';
 import { event, job, operation, type ServiceName } from './define';
-import { email, Id, requiredText, Timestamp } from './scalars';
+import { currentPassword, email, Id, requiredText, Timestamp } from './scalars';
 import { customerFollowUps } from './values/customers';
 import { languages } from './values/languages';
 import { subdomainRule } from './values/limits';
@@ -55,6 +55,8 @@ export const Organization = z.object({
   plan: z.enum(planNames).nullable().default(null),
   /** When a demo organization is deleted; null for all others. Demo organizations send no emails. */
   demo_ends_at: Timestamp.nullable().default(null),
+  /** When the organization is deleted, because an admin requested it; null if no deletion is requested. */
+  deletion_at: Timestamp.nullable().default(null),
   created_at: Timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
@@ -193,6 +195,12 @@ export const UpdateOrganization = z.strictObject({
   categories: SaveCategories.optional(),
 });
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
+/** The two confirmations: the exact name of the organization, and the caller's password. */
+export const RequestOrganizationDeletion = z.strictObject({
+  name: requiredText(100, 'Enter the name of your organization'),
+  current_password: currentPassword,
+});
+export type RequestOrganizationDeletion = z.infer<typeof RequestOrganizationDeletion>;
 export const UpdateMember = z.strictObject({ role: z.enum(roles).optional(), is_active: z.boolean().optional() });
 export type UpdateMember = z.infer<typeof UpdateMember>;
 export const CreateInvitation = z.strictObject({
@@ -252,6 +260,28 @@ export const updateOrganization = operation({
   input: { params: ById, body: UpdateOrganization },
   output: Organization,
   problems: ['organization.not_found', 'subdomain.taken', 'mfa.own_first'],
+});
+export const requestOrganizationDeletion = operation({
+  name: 'identity.requestOrganizationDeletion',
+  summary: 'Request that the organization is deleted with all of its data and the accounts of its members, 14 days later.',
+  owner,
+  method: 'POST',
+  path: '/organizations/:id/deletion',
+  allow: 'organization.write',
+  input: { params: ById, body: RequestOrganizationDeletion },
+  output: Organization,
+  problems: ['organization.not_found', 'organization.deletion_requested', 'demo.not_deletable', 'password.wrong', 'login.blocked'],
+});
+export const cancelOrganizationDeletion = operation({
+  name: 'identity.cancelOrganizationDeletion',
+  summary: 'Cancel the requested deletion of the organization; without a request, nothing changes.',
+  owner,
+  method: 'DELETE',
+  path: '/organizations/:id/deletion',
+  allow: 'organization.write',
+  input: { params: ById },
+  output: Organization,
+  problems: ['organization.not_found'],
 });
 export const checkSubdomain = operation({
   name: 'identity.checkSubdomain',
@@ -483,6 +513,7 @@ export const organizationDeleted = event(
   'organization.deleted',
   owner,
   z.object({ deleted_at: Timestamp, member_ids: z.array(Id).default([]) }),
+  { live: true },
 );
 /** A visitor has started a demo: the tickets service writes demo data for these members (admin, manager, agent). */
 export const demoStarted = event('demo.started', owner, z.object({ member_ids: z.array(Id).min(1) }));
@@ -514,6 +545,16 @@ export const deleteInAnalytics = deletionIn('analytics');
 /** Deletes an expired demo organization. */
 export const endDemo = job({
   type: 'end_demo',
+  owner,
+  queue: 'identity-deletions',
+  data: z.strictObject({}),
+  attempts: 3,
+  backoffMs: [30_000],
+});
+
+/** Reminds the admins of a requested deletion, and deletes the organization when it is due. */
+export const advanceOrganizationDeletion = job({
+  type: 'advance_organization_deletion',
   owner,
   queue: 'identity-deletions',
   data: z.strictObject({}),

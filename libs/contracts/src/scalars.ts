@@ -44,6 +44,10 @@ export const email = (required = invalidEmail) =>
     .pipe(z.string().min(1, required))
     .pipe(z.email(invalidEmail));
 
+const enterPassword = 'Enter your current password';
+/** The signed-in user's password, required again before sensitive changes, in case another person uses the open session. */
+export const currentPassword = z.string(missing(enterPassword)).min(1, enterPassword).max(1024);
+
 /** In lower case, as PostgreSQL writes UUIDs: ids are compared as strings, so an upper-case id must be normalized. */
 export const Id = z.uuid('Not a valid id').toLowerCase();
 

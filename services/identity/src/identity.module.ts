@@ -21,6 +21,8 @@ import { SingleOrganizationCheck } from './organization/single-organization';
 import { SnapshotConsumer } from './organization/snapshot.consumer';
 import { TicketPrefixConsumer } from './organization/ticket-prefix.consumer';
 import { BackupMetrics } from './operator/backup.metrics';
+import { OrganizationDeletionService } from './organization-deletion/organization-deletion.service';
+import { OrganizationDeletionWorker } from './organization-deletion/organization-deletion.worker';
 import { OperatorService } from './operator/operator.service';
 import { LiveDemoService } from './live-demo/live-demo.service';
 import { DeviceService } from './session/device.service';
@@ -43,6 +45,7 @@ export const identityService = defineService({
     TicketPrefixConsumer,
     SnapshotConsumer,
     SingleOrganizationCheck,
+    OrganizationDeletionWorker,
     organizationDeletion(deleteInIdentity),
     IdentityExportPart,
   ],
@@ -58,6 +61,7 @@ export const identityService = defineService({
     OidcService,
     OidcConnectionService,
     OrganizationService,
+    OrganizationDeletionService,
     MemberService,
     InvitationService,
     BrandingService,

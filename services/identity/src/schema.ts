@@ -118,6 +118,10 @@ export interface OrganizationsTable {
   trial_ends_at: string;
   plan: Defaulted<PlanName | null>;
   demo_ends_at: Defaulted<string | null>;
+  deletion_at: Defaulted<string | null>;
+  deletion_requested_at: Defaulted<string | null>;
+  deletion_requested_by: Defaulted<string | null>;
+  deletion_reminded_at: Defaulted<string | null>;
   created_at: Defaulted<string>;
 }
 

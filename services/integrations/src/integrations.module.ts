@@ -1,10 +1,11 @@
-import { deleteInIntegrations, deleteTicketsInIntegrations } from '@tandem/contracts';
-import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { deleteTicketsInIntegrations } from '@tandem/contracts';
+import { defineService, ticketDeletion } from '@tandem/messaging';
 import { IntegrationsExportPart } from './export-part/export-part';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
 import { CustomFieldDefinitions } from './custom-field/custom-field.consumer';
 import { ConnectionService } from './connection/connection.service';
+import { IntegrationsDeletion } from './connection/integrations-deletion';
 import { InteractiveToolClient } from './tool/interactive-tool-client';
 import { IntegrationService } from './integration/integration.service';
 import { ListService } from './integration/list.service';
@@ -41,7 +42,7 @@ export const integrationsService = defineService({
     WaitingConnections,
   ],
   providers: () => [
-    organizationDeletion(deleteInIntegrations),
+    IntegrationsDeletion,
     ticketDeletion(deleteTicketsInIntegrations),
     IntegrationsExportPart,
     InteractiveToolClient,

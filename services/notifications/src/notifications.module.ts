@@ -1,5 +1,5 @@
-import { deleteInNotifications, deleteTicketsInNotifications } from '@tandem/contracts';
-import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { deleteTicketsInNotifications } from '@tandem/contracts';
+import { defineService, ticketDeletion } from '@tandem/messaging';
 import { NotificationsExportPart } from './export-part/export-part';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkReceivers, checkSignature, notificationsVariables } from './config';
@@ -11,6 +11,7 @@ import { EmailQueue } from './email/email.queue';
 import { EmailWorker } from './email/email.worker';
 import { ImmediateEmails } from './email/immediate-emails';
 import { Mailer } from './email/mailer';
+import { NotificationsDeletion } from './email/notifications-deletion';
 import { TicketEmails } from './email/ticket-emails';
 import { MailServerService } from './mail-server/mail-server.service';
 import { MemberProjection } from './member/member.consumer';
@@ -60,7 +61,7 @@ const service = defineService({
     WebhookReplayService,
   ],
   providers: (config) => [
-    organizationDeletion(deleteInNotifications),
+    NotificationsDeletion,
     ticketDeletion(deleteTicketsInNotifications),
     NotificationsExportPart,
     emailTokensProvider(config),

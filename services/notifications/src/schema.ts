@@ -1,5 +1,6 @@
 import type {
   accountChanged,
+  AccountDeletion,
   ApiToken,
   Condition,
   customDomainLapsed,
@@ -139,7 +140,8 @@ export interface EmailData {
   password_reset: { first_name: string | null; sealed_token?: string };
   /** Sealed with the purpose `email-change`. */
   confirm_email_change: { first_name: string | null; sealed_token?: string };
-  account_changed: { first_name: string | null; what: AccountChange };
+  /** `deletion` if `what` is about the deletion of the organization. */
+  account_changed: { first_name: string | null; what: AccountChange; deletion?: AccountDeletion | undefined };
   /** Sealed with the purpose `invitation`. */
   invitation: { invited_by: string | null; role: Role; expires_at: string; sealed_token?: string };
   api_token_created: Pick<ApiToken, 'name' | 'permissions' | 'networks' | 'expires_at' | 'creator_name' | 'created_at'>;

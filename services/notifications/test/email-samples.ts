@@ -29,6 +29,14 @@ const reply = {
 } satisfies EmailData['ticket_reply'];
 const due = { clock: 'response' as const, at: '2026-11-27T16:00:00.000Z', time_zone: 'Europe/Berlin', counts_working_time: true };
 
+const deletion = {
+  organization_id: '01980000-0000-7000-8000-000000000001',
+  organization_name: 'Northwind',
+  actor_name: 'Grace Okafor',
+  requested_at: '2026-11-24T10:00:00.000Z',
+  delete_at: '2026-12-08T10:00:00.000Z',
+};
+
 type Samples = { [K in EmailKind]: Record<string, EmailData[K]> };
 
 /** An email of each kind, named after its special feature. */
@@ -60,6 +68,10 @@ export const emailSamples: Samples = {
     password: { first_name: 'Ada', what: 'password_changed' },
     address: { first_name: null, what: 'email_changed' },
     'two-factor': { first_name: 'Ada', what: 'mfa_disabled' },
+    'deletion requested': { first_name: 'Ada', what: 'deletion_requested', deletion },
+    'deletion due': { first_name: null, what: 'deletion_due', deletion },
+    'deletion cancelled': { first_name: 'Ada', what: 'deletion_cancelled', deletion: { ...deletion, actor_name: null } },
+    deleted: { first_name: 'Ada', what: 'deleted', deletion },
   },
   invitation: { '': { invited_by: 'Grace Okafor', role: 'agent', expires_at: '2026-12-01T09:00:00.000Z', sealed_token: 'x' } },
   api_token_created: {

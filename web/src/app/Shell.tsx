@@ -30,6 +30,7 @@ const loadMenus = () => import('./shell-menus');
 const ProfileMenu = lazy(() => loadMenus().then((module) => ({ default: module.ProfileMenu })));
 const ThemeMenu = lazy(() => loadMenus().then((module) => ({ default: module.ThemeMenu })));
 const DemoBanner = lazy(() => import('./DemoBanner').then((module) => ({ default: module.DemoBanner })));
+const DeletionBanner = lazy(() => import('./DeletionBanner').then((module) => ({ default: module.DeletionBanner })));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
 
 /** Also true for subpages: a ticket's page belongs to Tickets. */
@@ -144,6 +145,18 @@ function DemoNote() {
   );
 }
 
+/** Other members cannot cancel a deletion: the admins tell them. */
+function DeletionNote() {
+  const { organization, profile } = useSession();
+  // Undefined while an older version of identity answers, during an upgrade.
+  if (!organization?.deletion_at || profile.role !== 'admin') return null;
+  return (
+    <Suspense fallback={null}>
+      <DeletionBanner id={organization.id} name={organization.name} deletionAt={organization.deletion_at} />
+    </Suspense>
+  );
+}
+
 /** The frame of every page for members: rail, top bar, and the page content. */
 export function Shell() {
   const { organization } = useSession();
@@ -175,6 +188,7 @@ export function Shell() {
         <Rail organization={organization?.name ?? t('app.tandem')} />
         <div className="flex min-w-0 flex-1 flex-col bg-surface">
           <DemoNote />
+          <DeletionNote />
           <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3 print:hidden">
             <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
             <div className="flex items-center gap-0.5">

@@ -46,6 +46,8 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'metrics.updated': () => ['Stats', 'Analytics'],
   // The subject is the notified user: only that user's count is outdated.
   'notification.created': (id) => [{ type: 'Notifications', id }],
+  // Every session ends with it: pages notice when they read theirs.
+  'organization.deleted': () => ['Session'],
   'organization.wording_changed': () => ['Wording'],
   'organization.updated': () => ['Organization', 'Session'],
   'survey.submitted': (id) => [{ type: 'Ticket', id }],

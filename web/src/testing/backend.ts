@@ -48,6 +48,7 @@ export const organization: Organization = {
   trial_ends_at: at,
   plan: null,
   demo_ends_at: null,
+  deletion_at: null,
   created_at: at,
 };
 

@@ -29,6 +29,8 @@ export const auditEvents = {
   'invitation.declined': { category: 'team', severity: 'low', title: 'Declined an invitation' },
   'organization.created': { category: 'settings', severity: 'low', title: 'Created the organization' },
   'organization.updated': { category: 'settings', severity: 'low', title: 'Changed organization settings' },
+  'organization.deletion_requested': { category: 'settings', severity: 'high', title: 'Requested the deletion of the organization' },
+  'organization.deletion_cancelled': { category: 'settings', severity: 'medium', title: 'Cancelled the deletion of the organization' },
   'sla_policy.created': { category: 'settings', severity: 'low', title: 'Created a service-level policy' },
   'sla_policy.updated': { category: 'settings', severity: 'low', title: 'Changed a service-level policy' },
   'sla_policy.deleted': { category: 'settings', severity: 'low', title: 'Removed a service-level policy' },

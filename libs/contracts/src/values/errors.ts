@@ -21,6 +21,8 @@ export const problems = {
   'credentials.invalid': { status: 401, title: 'Invalid login credentials' },
   'sign_up.closed': { status: 403, title: 'New accounts and organizations can’t be created here. Ask your administrator.' },
   'sign_up.invitation_required': { status: 403, title: 'You need an invitation to sign up. Use the address it was sent to.' },
+  'organization.deletion_requested': { status: 409, title: 'The deletion of your organization is already requested' },
+  'demo.not_deletable': { status: 409, title: 'A live demo is deleted automatically' },
   'demo.not_offered': { status: 403, title: 'The live demo is not available here' },
   'demo.full': { status: 503, title: 'All live demos are in use. Please try again in a few minutes.' },
   'demo.limited': { status: 409, title: 'This is more than a live demo can store' },

@@ -8,6 +8,9 @@ export const passwordRules = { minLength: 8, maxLength: 256 } as const;
 /** In UTF-16 units. */
 export const profileLimits = { signature: 2_000 } as const;
 
+/** An organization is deleted this many days after the request; its admins are reminded some days before. */
+export const deletionRules = { days: 14, reminderDays: 3 } as const;
+
 export const longestSubdomain = 30;
 export const subdomainRule = {
   pattern: /^[a-z0-9](?:[a-z0-9-]{1,28})[a-z0-9]$/,

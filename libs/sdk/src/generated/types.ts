@@ -640,6 +640,8 @@ export interface Organization {
   plan: "starter" | "professional" | "enterprise" | null;
   /** When a demo organization is deleted; null for all others. Demo organizations send no emails. */
   demo_ends_at: string | null;
+  /** When the organization is deleted, because an admin requested it; null if no deletion is requested. */
+  deletion_at: string | null;
   created_at: string;
 }
 

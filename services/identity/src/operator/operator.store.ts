@@ -78,7 +78,7 @@ export async function searchOrganizationsAcrossOrganizations(tx: IdentityTx, q: 
   const literal = q.toLowerCase().replace(/[\\%_]/g, '\\$&');
   return tx
     .selectFrom('organizations')
-    .select(['id', 'name', 'subdomain', 'plan', 'trial_ends_at', 'created_at'])
+    .select(['id', 'name', 'subdomain', 'plan', 'trial_ends_at', 'deletion_at', 'created_at'])
     .select(sql<boolean>`demo_ends_at is not null`.as('is_demo'))
     .select(
       sql<number>`(select count(*)::integer from members where members.organization_id = organizations.id and is_active)`.as('members'),

@@ -56,6 +56,7 @@ describe('creating an organization', () => {
       trial_ends_at: new Date(Date.parse(organization.created_at) + 14 * 86_400_000).toISOString(),
       plan: null,
       demo_ends_at: null,
+      deletion_at: null,
     });
     const admin = asPerson(person, { organization_id: organization.id, role: 'admin' });
     expect(await identity.call(listMembers, admin)).toEqual({

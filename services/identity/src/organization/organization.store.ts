@@ -27,6 +27,7 @@ export const organizationColumns = [
   'trial_ends_at',
   'plan',
   'demo_ends_at',
+  'deletion_at',
   'created_at',
 ] as const;
 

@@ -51,6 +51,7 @@ const sessionsAcrossOrganizations = (tx: IdentityTx) =>
       'organizations.trial_ends_at',
       'organizations.plan',
       'organizations.demo_ends_at',
+      'organizations.deletion_at',
       'organizations.created_at as organization_created_at',
       now.as('now'),
     ]);
@@ -180,12 +181,13 @@ function organizationOf(row: SessionRow): Session['organization'] {
     trial_ends_at,
     plan,
     demo_ends_at,
+    deletion_at,
   } = row;
   const { organization_created_at: created_at } = row;
   if (id === null || name === null || slug === null || ticket_prefix === null || require_mfa_for_admins === null) return null;
   if (default_priority === null || time_zone === null || languages === null || trial_ends_at === null || created_at === null) return null;
   const settings = { require_mfa_for_admins, default_priority, time_zone, languages };
-  return { id, name, slug, subdomain, ticket_prefix, ...settings, trial_ends_at, plan, demo_ends_at, created_at };
+  return { id, name, slug, subdomain, ticket_prefix, ...settings, trial_ends_at, plan, demo_ends_at, deletion_at, created_at };
 }
 
 /** When the demo organization of a user ends; null for a user of another organization, or of none. */

@@ -58,11 +58,11 @@ export class AccountEmails {
   @Consumes(accountChanged, { name: 'account-change-emails', from: 'now' })
   async onAccountChanged(
     ctx: Context,
-    { email, first_name, what }: DataOf<typeof accountChanged>,
+    { email, first_name, what, deletion }: DataOf<typeof accountChanged>,
     tx: Tx<NotificationsSchema>,
     envelope: Envelope,
   ) {
-    await this.emails.add(tx, personal(ctx), envelope, 'account_changed', email, { first_name, what });
+    await this.emails.add(tx, personal(ctx), envelope, 'account_changed', email, { first_name, what, deletion });
   }
 
   @Consumes(invitationCreated, { name: 'invitation-emails', from: 'now' })

@@ -114,6 +114,36 @@ describe('the email about a changed account', () => {
   });
 });
 
+describe('an email about the deletion of the organization', () => {
+  const deletion = {
+    organization_id: '01980000-0000-7000-8000-000000000001',
+    organization_name: 'Northwind\r\nBcc: x@example.com',
+    actor_name: 'Grace Okafor',
+    requested_at: '2026-11-24T10:00:00.000Z',
+    delete_at: '2026-12-08T10:00:00.000Z',
+  };
+  const of = (what: 'deletion_requested' | 'deletion_due' | 'deletion_cancelled' | 'deleted', actor_name: string | null = 'Grace Okafor') =>
+    render('account_changed', { first_name: 'Ada', what, deletion: { ...deletion, actor_name } }, context);
+  const name = 'Northwind Bcc: x@example.com';
+
+  it.each([
+    ['deletion_requested', `${name} will be deleted on Dec 8, 2026, 10:00 AM UTC`],
+    ['deletion_due', `Reminder: ${name} will be deleted on Dec 8, 2026, 10:00 AM UTC`],
+  ] as const)('names who requested it, when it happens and how to cancel: %s', (what, subject) => {
+    const email = of(what);
+    expect(email.subject).toBe(subject);
+    for (const part of ['Hello Ada,', 'Grace Okafor requested', 'Nov 24, 2026', 'cancel in Settings', '/settings?tab=organization'])
+      expect(email.text).toContain(part);
+  });
+
+  it('reports a cancellation and the end, without links to the organization', () => {
+    const [cancelled, deleted] = [of('deletion_cancelled', null), of('deleted')];
+    expect([cancelled.subject, deleted.subject]).toEqual([`${name} won’t be deleted`, `${name} and your account were deleted`]);
+    expect(cancelled.text).toContain('An admin cancelled');
+    for (const { text } of [cancelled, deleted]) expect(text).not.toContain('/settings');
+  });
+});
+
 it('an email about an account has the branding of the product', () => {
   const { subject, text } = render('account_exists', { first_name: null }, context);
   expect(subject).toBe('You already have an account');

@@ -20,6 +20,7 @@ import {
   type CustomerContext,
 } from './templates/customer';
 import { invitation } from './templates/invitation';
+import { isAboutDeletion, organizationDeletion } from './templates/organization-deletion';
 import { passwordReset } from './templates/password-reset';
 import { staffReport } from './templates/staff-report';
 import {
@@ -136,8 +137,16 @@ const renderers: Renderers = {
       theme: accountTheme(context),
       link: tokenLink(context, '/auth/confirm-email-change', 'email-change', data),
     }),
-  account_changed: (data, context) =>
-    accountChanged({ ...data, theme: accountTheme(context), link: pageOf(context, '/auth/forgot-password') }),
+  account_changed: ({ first_name, what, deletion }, context) =>
+    isAboutDeletion(what)
+      ? organizationDeletion({
+          ...deletion!,
+          first_name,
+          what,
+          theme: accountTheme(context),
+          link: pageOf(context, '/settings?tab=organization'),
+        })
+      : accountChanged({ first_name, what, theme: accountTheme(context), link: pageOf(context, '/auth/forgot-password') }),
   invitation: (data, context) =>
     invitation({
       ...data,

@@ -1,4 +1,4 @@
-import { webhookRules } from '@tandem/contracts/values';
+import { deletionRules, webhookRules } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 import { InfoPage, InfoSection } from './InfoPage';
 
@@ -10,6 +10,7 @@ const kept = [
   `Public events and their deliveries to webhooks: ${webhookRules.retentionDays} days.`,
   'The log of what was synced with a task tool: 30 days.',
   'The audit log: 400 days.',
+  `Everything of an organization: until ${deletionRules.days} days after its admins request its deletion.`,
 ];
 
 /** /privacy: what an installation stores, for how long, and who sees it. */

@@ -71,12 +71,14 @@ function PlanSelect({ organization: { id, name, plan } }: { organization: Instal
 }
 
 function OrganizationRow({ organization }: { organization: InstallationOrganization }) {
-  const { name, subdomain, plan, trial_ends_at, members, tickets, tickets_this_month, file_bytes, created_at, is_demo } = organization;
+  const { name, subdomain, plan, trial_ends_at, members, tickets, tickets_this_month, file_bytes, created_at, is_demo, deletion_at } =
+    organization;
   const included = plan === null ? { members: null, tickets_per_month: null } : plans[plan];
   return (
     <tr>
       <Cell className="font-medium">
-        {name} {is_demo && <Badge>{t('operator.demo')}</Badge>}
+        {name} {is_demo && <Badge>{t('operator.demo')}</Badge>}{' '}
+        {deletion_at && <Badge tone="red">{t('operator.deleted_on', { date: formatDate(deletion_at) })}</Badge>}
       </Cell>
       <Cell>{subdomain ?? '–'}</Cell>
       <Cell className="whitespace-nowrap">

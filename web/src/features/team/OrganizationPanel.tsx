@@ -20,6 +20,7 @@ import { Rich } from '../../ui/Rich';
 import { SaveBar } from '../../ui/SaveBar';
 import { Skeleton } from '../../ui/Skeleton';
 import { CustomerRules } from './CustomerRules';
+import { DeleteOrganizationCard } from './DeleteOrganizationCard';
 import { SignInRules } from './SignInRules';
 import { SubdomainCard } from './SubdomainCard';
 import { Team } from './Team';
@@ -132,6 +133,13 @@ function WithOrganization({ children }: { children: (organization: Organization)
   );
 }
 
+/** The cards above show an error of the same query. */
+function DeleteOrganization() {
+  const { profile } = useSession();
+  const { data } = useReadOrganizationQuery(profile.organization_id ?? skipToken);
+  return data && data.demo_ends_at === null ? <DeleteOrganizationCard organization={data} /> : null;
+}
+
 /** Name, address and team, used by /organization-settings and by /settings?tab=organization. */
 export const OrganizationPanel = () => (
   <div className="flex flex-col gap-5">
@@ -148,6 +156,7 @@ export const OrganizationPanel = () => (
       <Team />
     </div>
     <BrandingSoon />
+    <DeleteOrganization />
   </div>
 );
 

@@ -1,8 +1,9 @@
 import type { AccountChange } from '../../schema';
+import type { DeletionNews } from './organization-deletion';
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 
-const changes: Record<AccountChange, { subject: string; text: string }> = {
+const changes: Record<Exclude<AccountChange, DeletionNews>, { subject: string; text: string }> = {
   password_changed: {
     subject: 'Your password was changed',
     text: 'The password of your Tandem account was changed. Your other devices have been signed out.',
@@ -30,7 +31,7 @@ export function accountChanged({
 }: {
   theme: Theme;
   first_name: string | null;
-  what: AccountChange;
+  what: Exclude<AccountChange, DeletionNews>;
   link: string;
 }): Rendered {
   const { subject, text } = changes[what];

@@ -1,4 +1,12 @@
-import { brandingDefaults, customFieldLimits, languageNames, languages, mailServerRules, slaDefaults } from '@tandem/contracts/values';
+import {
+  brandingDefaults,
+  customFieldLimits,
+  deletionRules,
+  languageNames,
+  languages,
+  mailServerRules,
+  slaDefaults,
+} from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { docsLink, DocsSection, Points, SettingsLink } from '../DocsSection';
@@ -137,6 +145,32 @@ const CustomFields = () => (
   </DocsSection>
 );
 
+const Deletion = () => (
+  <DocsSection title="Deleting your organization">
+    <p>
+      Under “Delete organization” in <SettingsLink section="organization" />, an administrator enters the name of the organization and their
+      password. {deletionRules.days} days later, all data and the accounts of all members are deleted. This can’t be undone.
+    </p>
+    <Points>
+      <li>
+        Until then, everything works as usual. Administrators see the date on every page, and each of them can cancel with one click.
+        Nothing is deleted then.
+      </li>
+      <li>
+        All administrators get an email about the request, {deletionRules.reminderDays} days before the deletion, and if it’s cancelled. All
+        members get one when it’s complete.
+      </li>
+      <li>
+        If you sign in with single sign-on and have no password, set one with “Forgot your password?” first. You sign in again afterwards.
+      </li>
+      <li>
+        Emails that were sent, tasks in your task tool and backups of the installation stay. Your subdomain becomes available to others.
+      </li>
+      <li>API tokens can neither request nor cancel a deletion.</li>
+    </Points>
+  </DocsSection>
+);
+
 export const Organization = () => (
   <>
     <DocsSection title="Settings">
@@ -179,5 +213,6 @@ export const Organization = () => (
     </DocsSection>
     <Languages />
     <Email />
+    <Deletion />
   </>
 );
