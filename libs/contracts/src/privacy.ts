@@ -193,9 +193,13 @@ export const retentionChanged = event(
 );
 /**
  * Each service deletes what it stores about the address, apart from the customer's tickets (`tickets.deleted`), and answers
- * (`….erasure_answered`). Its subject is the erasure.
+ * (`….erasure_answered`). `ticket_count`: the number of these tickets. Its subject is the erasure.
  */
-export const erasureRequested = event('erasure.requested', owner, z.object({ erasure_id: Id, email: z.string() }));
+export const erasureRequested = event(
+  'erasure.requested',
+  owner,
+  z.object({ erasure_id: Id, email: z.string(), ticket_count: z.number().int() }),
+);
 const answer = <const S extends Exclude<ServiceName, 'tickets'>>(service: S) =>
   event(`${service}.erasure_answered` as const, service, z.object({ erasure_id: Id, erased: Erased, remains: Remains }));
 /** A service has deleted everything that it stored. Its subject is the erasure. */

@@ -31,6 +31,24 @@ export async function deleteTicketEvents(db: Database): Promise<number> {
   return (await deletePages(db, eventPage)) + (await deletePages(db, deadLetterPage));
 }
 
+/**
+ * Deletes the published events of an organization whose envelope contains `text`, or that have this type, and returns their number. Reads the
+ * whole outbox.
+ */
+export const deleteEventsContaining = (db: Database, organization_id: string, text: string, type: string): Promise<number> =>
+  deletePages(db, async (tx, after) => {
+    const { rows } = await sql<DeletedPage>`
+      with page as (
+        select id, ctid as place, organization_id = ${organization_id}::uuid and published_at is not null
+          and (type = ${type} or position(${text} in envelope::text) > 0) as is_its
+        from outbox where id > ${after}::uuid order by id limit ${letterPage}
+      ), gone as (
+        delete from outbox where ctid = any(array(select place from page where is_its)) returning id
+      )
+      select (select id from page order by id desc limit 1) as last, (select count(*) from gone) as deleted`.execute(tx);
+    return rows[0]!;
+  });
+
 interface DeletedPage {
   /** The last row that was read; null at the end of the table. */
   last: string | null;

@@ -31,12 +31,14 @@ export function ticketDeletion(job: DeletionJob): Type<TicketDeletion> {
     constructor(@Inject(Database) private readonly db: Database<PlatformTables>) {}
 
     @Consumes(ticketsDeleted, { name: 'ticket-deletion', from: 'beginning' })
-    async onDeleted(ctx: TenantContext, { ticket_ids, keep_figures }: DataOf<typeof ticketsDeleted>, tx: AnyTx): Promise<void> {
+    async onDeleted(ctx: TenantContext, data: DataOf<typeof ticketsDeleted>, tx: AnyTx): Promise<void> {
+      const { ticket_ids, keep_figures, erasure_id } = data;
       await sql`
-        insert into ticket_deletions (organization_id, ticket_id, keep_figures, next_pass_at)
-        select ${ctx.organization_id}::uuid, id, ${keep_figures}, now() + make_interval(mins => ${pauses[0]!}) from unnest(${ticket_ids}::uuid[]) id
+        insert into ticket_deletions (organization_id, ticket_id, keep_figures, erasure_id, next_pass_at)
+        select ${ctx.organization_id}::uuid, id, ${keep_figures}, ${erasure_id}::uuid, now() + make_interval(mins => ${pauses[0]!}) from unnest(${ticket_ids}::uuid[]) id
         on conflict (organization_id, ticket_id) do update
-          set keep_figures = ticket_deletions.keep_figures and excluded.keep_figures, passes = 0, next_pass_at = excluded.next_pass_at`.execute(
+          set keep_figures = ticket_deletions.keep_figures and excluded.keep_figures,
+            erasure_id = coalesce(excluded.erasure_id, ticket_deletions.erasure_id), passes = 0, next_pass_at = excluded.next_pass_at`.execute(
         tx,
       );
       await this.deleteRows(tx, ctx, ticket_ids, keep_figures);

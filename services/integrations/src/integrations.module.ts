@@ -1,5 +1,5 @@
-import { deleteInIntegrations, deleteTicketsInIntegrations } from '@tandem/contracts';
-import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { integrationsErasureAnswered, deleteInIntegrations, deleteTicketsInIntegrations } from '@tandem/contracts';
+import { defineService, customerErasure, organizationDeletion, ticketDeletion } from '@tandem/messaging';
 import { IntegrationsExportPart } from './export-part/export-part';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
@@ -43,6 +43,7 @@ export const integrationsService = defineService({
   providers: () => [
     organizationDeletion(deleteInIntegrations),
     ticketDeletion(deleteTicketsInIntegrations),
+    customerErasure(integrationsErasureAnswered, { hasTickets: true }),
     IntegrationsExportPart,
     InteractiveToolClient,
     ToolClients,

@@ -11,6 +11,7 @@ import { EmailQueue } from './email/email.queue';
 import { EmailWorker } from './email/email.worker';
 import { ImmediateEmails } from './email/immediate-emails';
 import { Mailer } from './email/mailer';
+import { NotificationsErasure } from './erasure/customer-erasure';
 import { TicketEmails } from './email/ticket-emails';
 import { MailServerService } from './mail-server/mail-server.service';
 import { MemberProjection } from './member/member.consumer';
@@ -62,6 +63,7 @@ const service = defineService({
   providers: (config) => [
     organizationDeletion(deleteInNotifications),
     ticketDeletion(deleteTicketsInNotifications),
+    NotificationsErasure,
     NotificationsExportPart,
     emailTokensProvider(config),
     TicketEmails,

@@ -8,6 +8,7 @@ import type {
   Attachment,
   Comment,
   CustomField,
+  Erasure,
   Export,
   ExportPurpose,
   InboundMail,
@@ -42,6 +43,16 @@ export interface TicketRow extends Omit<Ticket, 'assignee'> {
   changed_in: Generated<number>;
   /** Sequence of the event that last linked or unlinked its task. */
   task_sequence: Generated<number>;
+}
+
+export interface ErasureRow extends Pick<Erasure, 'id' | 'state' | 'starts_at' | 'requested_by' | 'created_at' | 'finished_at'> {
+  organization_id: string;
+  sealed_email: string | null;
+  email_hash: string | null;
+  ticket_count: Generated<number>;
+  is_requested: Generated<boolean>;
+  answers: ColumnType<Partial<Erasure['answers']>, string | undefined, string>;
+  remains: Generated<Erasure['remains']>;
 }
 
 export type CommentRow = Omit<Comment, 'author' | 'attachments'> & { organization_id: string };
@@ -529,5 +540,6 @@ export interface TicketsSchema {
   rule_pauses: RulePauseRow;
   rule_scans: RuleScanRow;
   quiet_tickets: QuietTicketRow;
+  erasures: ErasureRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

@@ -20,6 +20,8 @@ import { CommentService } from './comment/comment.service';
 import { DataExportService } from './data-export/data-export.service';
 import { ExportDownloadController } from './data-export/export-download.controller';
 import { ExportPartConsumer } from './data-export/export-part.consumer';
+import { ErasureService } from './erasure/erasure.service';
+import { ErasureWorker } from './erasure/erasure.worker';
 import { ExportWorker } from './data-export/export.worker';
 import { exportVariables } from './data-export/variables';
 import { DraftService } from './draft/draft.service';
@@ -104,6 +106,7 @@ export const ticketsService = defineService({
     FileController,
     ArticlePictureController,
     DataExportService,
+    ErasureService,
     ExportDownloadController,
     ArticleService,
     ArticlePublishingService,
@@ -129,6 +132,7 @@ export const ticketsService = defineService({
     AttachmentWorker,
     TicketsDeletion,
     TicketEventsDeletion,
+    ErasureWorker,
     LiveDemo,
     UploadBodyParser,
     storageProvider(config),

@@ -20,24 +20,32 @@ export interface DeletedTickets {
   received_emails: number;
 }
 
+export interface DeletionOptions {
+  /** Whether analytics keeps counts and times of resolved and closed tickets. */
+  keep_figures?: boolean;
+  /** The erasure that deletes them. */
+  erasure_id?: string | null;
+  /** Does more in the transaction that deletes the tickets. */
+  within?: (tx: TicketsTx, deleted: DeletedTickets) => Promise<void>;
+}
+
 /**
  * Deletes tickets with everything that belongs to them, and announces it to the other services. The bytes of files are removed before their
  * rows, which are the only reference to them. It can be repeated after an interruption.
  *
  * @param ticket_ids at most 500
- * @param within does more in the transaction that deletes the tickets
  */
 export async function deleteTickets(
   { db, storage }: { db: Database<TicketsSchema>; storage: Storage },
   ctx: TenantContext,
   ticket_ids: readonly string[],
-  { keep_figures = false, within }: { keep_figures?: boolean; within?: (tx: TicketsTx, deleted: DeletedTickets) => Promise<void> } = {},
+  { keep_figures = false, erasure_id = null, within }: DeletionOptions = {},
 ): Promise<DeletedTickets> {
   const files = await removeFiles(db, storage, ctx, ticket_ids);
   return db.forTenant(ctx, async (tx) => {
     const deleted = { ...(await deleteTicketsWithRows(tx, ticket_ids)), files };
     if (deleted.ticket_ids.length > 0) {
-      await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids: deleted.ticket_ids, keep_figures });
+      await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids: deleted.ticket_ids, keep_figures, erasure_id });
     }
     await within?.(tx, deleted);
     return deleted;
