@@ -3,15 +3,7 @@ import { event, job, operation, serviceNames, type ServiceName } from './define'
 import { Export } from './exports';
 import { PageQuery } from './pagination';
 import { email, Id, requiredText, Timestamp } from './scalars';
-import {
-  erasedKinds,
-  erasureRemains,
-  erasureStates,
-  privacyLimits,
-  retentionModes,
-  type ErasedKind,
-  type ErasureRemain,
-} from './values/privacy';
+import { erasedKinds, erasureRemains, erasureStates, privacyLimits, type ErasedKind, type ErasureRemain } from './values/privacy';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
@@ -51,12 +43,11 @@ export const ErasurePreview = z.object({
 });
 export type ErasurePreview = z.infer<typeof ErasurePreview>;
 
-/** Which closed tickets are erased or anonymized each night. */
+/** Which resolved and closed tickets are deleted each night. Counts and times stay in analytics. */
 export const RetentionPolicy = z.object({
   is_active: z.boolean(),
-  /** Months since a ticket was closed, or resolved. */
+  /** Months since the last change of the ticket. */
   months: z.number().int(),
-  mode: z.enum(retentionModes),
   /** Tickets of these categories stay. */
   kept_categories: z.array(z.string()),
   updated_at: Timestamp.nullable(),
@@ -69,7 +60,6 @@ const RetentionInput = z.strictObject({
     .int('Enter whole months')
     .min(privacyLimits.minMonths, 'At least 1 month')
     .max(privacyLimits.maxMonths, 'At most 120 months'),
-  mode: z.enum(retentionModes),
   kept_categories: z.array(requiredText(ticketLimits.category, 'Enter a category')).max(privacyLimits.categories).default([]),
 });
 
@@ -150,7 +140,7 @@ export const exportCustomer = operation({
 });
 export const readRetention = operation({
   name: 'tickets.readRetention',
-  summary: 'Read which closed tickets are erased or anonymized each night.',
+  summary: 'Read which resolved and closed tickets are deleted each night.',
   ...admin,
   method: 'GET',
   path: '/retention',
@@ -158,7 +148,7 @@ export const readRetention = operation({
 });
 export const saveRetention = operation({
   name: 'tickets.saveRetention',
-  summary: 'Change which closed tickets are erased or anonymized each night.',
+  summary: 'Change which resolved and closed tickets are deleted each night.',
   ...admin,
   method: 'PUT',
   path: '/retention',
@@ -167,7 +157,7 @@ export const saveRetention = operation({
 });
 export const previewRetention = operation({
   name: 'tickets.previewRetention',
-  summary: 'Count the tickets that a retention policy would erase or anonymize now.',
+  summary: 'Count the tickets that a retention policy would delete now.',
   ...admin,
   method: 'POST',
   path: '/retention/preview',
@@ -217,12 +207,12 @@ export const runErasure = job({
   attempts: 5,
   backoffMs: [1_000, 10_000, 60_000],
 });
-/** Erases or anonymizes closed tickets of organizations with a retention policy, at most 2,000 each per night. */
+/** Deletes tickets of an organization with a retention policy, at most 2,000 per night. */
 export const applyRetention = job({
   type: 'apply_retention',
   owner,
   queue: 'privacy',
-  data: z.object({ organization_id: Id }),
+  data: z.object({}),
   attempts: 3,
   backoffMs: [60_000],
 });

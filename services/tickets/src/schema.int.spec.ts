@@ -396,6 +396,14 @@ it('declares exactly the columns of the migrated database', async () => {
     rule_timers: { organization_id: true, ticket_id: true, check_at: true },
     rule_pauses: { organization_id: true, ticket_id: true, paused_until: true, created_at: true },
     quiet_tickets: { organization_id: true, ticket_id: true },
+    retention_policies: {
+      organization_id: true,
+      is_active: true,
+      months: true,
+      kept_categories: true,
+      next_run_at: true,
+      updated_at: true,
+    },
     erasures: {
       organization_id: true,
       id: true,

@@ -17,6 +17,7 @@ import type {
   Mailbox,
   Organization,
   OriginalMail,
+  RetentionPolicy,
   Role,
   Rule,
   RuleRun,
@@ -43,6 +44,12 @@ export interface TicketRow extends Omit<Ticket, 'assignee'> {
   changed_in: Generated<number>;
   /** Sequence of the event that last linked or unlinked its task. */
   task_sequence: Generated<number>;
+}
+
+export interface RetentionPolicyRow extends Omit<RetentionPolicy, 'updated_at'> {
+  organization_id: string;
+  next_run_at: string | null;
+  updated_at: string;
 }
 
 export interface ErasureRow extends Pick<Erasure, 'id' | 'state' | 'starts_at' | 'requested_by' | 'created_at' | 'finished_at'> {
@@ -541,5 +548,6 @@ export interface TicketsSchema {
   rule_scans: RuleScanRow;
   quiet_tickets: QuietTicketRow;
   erasures: ErasureRow;
+  retention_policies: RetentionPolicyRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

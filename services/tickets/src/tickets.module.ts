@@ -48,6 +48,8 @@ import { IdentityProjection } from './projection/identity-projection';
 import { ReadService } from './read/read.service';
 import { CustomFieldService } from './custom-field/custom-field.service';
 import { CustomFieldWorker } from './custom-field/custom-field.worker';
+import { RetentionService } from './retention/retention.service';
+import { RetentionWorker } from './retention/retention.worker';
 import { RuleService } from './rule/rule.service';
 import { RuleWorker } from './rule/rule.worker';
 import { SlaService } from './sla/sla.service';
@@ -107,6 +109,7 @@ export const ticketsService = defineService({
     ArticlePictureController,
     DataExportService,
     ErasureService,
+    RetentionService,
     ExportDownloadController,
     ArticleService,
     ArticlePublishingService,
@@ -133,6 +136,7 @@ export const ticketsService = defineService({
     TicketsDeletion,
     TicketEventsDeletion,
     ErasureWorker,
+    RetentionWorker,
     LiveDemo,
     UploadBodyParser,
     storageProvider(config),

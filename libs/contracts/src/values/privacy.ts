@@ -42,13 +42,10 @@ export const privacyLimits = {
   delayHours: 168,
   /** Erasures of an organization that are scheduled or running. */
   erasures: 50,
-  /** Tickets that the retention job erases or anonymizes per organization and night. */
+  /** Tickets that the retention job deletes per organization and night. */
   perNight: 2_000,
-  /** Age of closed tickets, in months. */
+  /** Months without a change after which resolved and closed tickets are deleted. */
   minMonths: 1,
   maxMonths: 120,
   categories: 50,
 } as const;
-
-/** `erase`: the tickets are deleted; `anonymize`: the customer, texts and files are removed, and the ticket stays for figures. */
-export const retentionModes = ['erase', 'anonymize'] as const;
