@@ -17,7 +17,7 @@ export { isStreamFull, Nats, streamConfig, streamLimits, type Connected, type Na
 export { emit, emitAll, hasEmitted } from './events/outbox';
 export { connectRedis } from './redis';
 export { customerErasure, type CustomerErasure, type Erased } from './customer-erasure';
-export { ticketDeletion, type TicketDeletion } from './ticket-deletion';
+export { countsByKind, ticketDeletion, type ErasedCounts, type TicketDeletion } from './ticket-deletion';
 export { organizationDeletion, type OrganizationDeletion } from './organization-deletion';
 export { OutboxRelay } from './events/relay';
 export { renewVersion, versionedOwners, versionKey } from './rpc/data-versions';

@@ -1,5 +1,6 @@
-import { integrationsErasureAnswered, deleteInIntegrations, deleteTicketsInIntegrations } from '@tandem/contracts';
-import { defineService, customerErasure, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { integrationsErasureAnswered, deleteInIntegrations } from '@tandem/contracts';
+import { defineService, customerErasure, organizationDeletion } from '@tandem/messaging';
+import { IntegrationsTicketDeletion } from './ticket-deletion/ticket-deletion';
 import { IntegrationsExportPart } from './export-part/export-part';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
@@ -42,7 +43,7 @@ export const integrationsService = defineService({
   ],
   providers: () => [
     organizationDeletion(deleteInIntegrations),
-    ticketDeletion(deleteTicketsInIntegrations),
+    IntegrationsTicketDeletion,
     customerErasure(integrationsErasureAnswered, { hasTickets: true }),
     IntegrationsExportPart,
     InteractiveToolClient,

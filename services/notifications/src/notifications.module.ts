@@ -1,5 +1,6 @@
-import { deleteInNotifications, deleteTicketsInNotifications } from '@tandem/contracts';
-import { defineService, organizationDeletion, ticketDeletion } from '@tandem/messaging';
+import { deleteInNotifications } from '@tandem/contracts';
+import { defineService, organizationDeletion } from '@tandem/messaging';
+import { NotificationsTicketDeletion } from './ticket-deletion/ticket-deletion';
 import { NotificationsExportPart } from './export-part/export-part';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkReceivers, checkSignature, notificationsVariables } from './config';
@@ -62,7 +63,7 @@ const service = defineService({
   ],
   providers: (config) => [
     organizationDeletion(deleteInNotifications),
-    ticketDeletion(deleteTicketsInNotifications),
+    NotificationsTicketDeletion,
     NotificationsErasure,
     NotificationsExportPart,
     emailTokensProvider(config),

@@ -40,6 +40,8 @@ it('declares exactly the columns of the migrated database', async () => {
       id: true,
       state: true,
       has_files: true,
+      is_of_customer: true,
+      sealed_email: true,
       missing_parts: true,
       run_id: true,
       lines_done: true,

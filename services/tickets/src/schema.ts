@@ -468,6 +468,8 @@ export interface ExportRow {
   id: string;
   state: Generated<Export['state']>;
   has_files: boolean;
+  is_of_customer: Generated<boolean>;
+  sealed_email: string | null;
   missing_parts: string[];
   run_id: Generated<string | null>;
   lines_done: Generated<number>;

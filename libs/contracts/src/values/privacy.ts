@@ -29,11 +29,11 @@ export const erasureRemains = {
   task_tool: 'Linked tasks in the task tool, with what was copied to them. Delete them there.',
   webhooks: 'What your webhook endpoints have received. Delete it in the systems that run them.',
   mailboxes: 'Emails in the mailboxes of the customer and of your team.',
-  events: 'Messages between the services, which are deleted after 7 days.',
+  events: 'Messages between the services, which are deleted after 30 days.',
   backups: 'Backups of the installation from before the erasure, until its operator deletes them.',
   figures: 'Counts in analytics, which contain no data of the customer.',
   articles: 'Help articles that were drafted from the tickets. Names and addresses were removed when they were drafted.',
-  mentions: 'Texts of other tickets that mention the customer.',
+  mentions: 'Texts of other tickets, rules and views that mention the customer.',
 } as const;
 export type ErasureRemain = keyof typeof erasureRemains;
 

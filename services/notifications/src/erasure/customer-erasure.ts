@@ -1,21 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { notificationsErasureAnswered, type TenantContext } from '@tandem/contracts';
 import { customerErasure, type Erased } from '@tandem/messaging';
-import { sql } from 'kysely';
-import type { Tx } from '@tandem/db';
+import { Database, type Tx } from '@tandem/db';
 import type { NotificationsSchema } from '../schema';
+import { deleteEmailsAbout, deleteEmailsTo, deleteWebhookEventsAbout } from './customer-erasure.store';
 
-/** Deletes the emails to an erased customer, also pending ones, and webhook events about other customers' tickets that contain the address. */
+/** Deletes the emails to an erased customer, also pending ones, and what contains the address about tickets of other customers. */
 @Injectable()
 export class NotificationsErasure extends customerErasure(notificationsErasureAnswered, { hasTickets: true }) {
+  constructor(@Inject(Database) db: Database) {
+    super(db);
+  }
+
   override async erase(tx: Tx<NotificationsSchema>, { organization_id }: TenantContext, email: string): Promise<Erased> {
-    const emails =
-      await sql`delete from emails where organization_id = ${organization_id}::uuid and to_address = ${email} returning id`.execute(tx);
-    await sql`delete from bounced_addresses where organization_id = ${organization_id}::uuid and address = ${email}`.execute(tx);
-    const events = await sql`
-      delete from webhook_events where organization_id = ${organization_id}::uuid and position(${email} in body) > 0 returning id`.execute(
-      tx,
-    );
-    return { erased: { sent_emails: emails.rows.length, webhook_events: events.rows.length }, remains: [] };
+    const emails = await deleteEmailsTo(tx, organization_id, email);
+    const others = await deleteEmailsAbout(tx, organization_id, email);
+    const webhook_events = await deleteWebhookEventsAbout(tx, organization_id, email);
+    return { erased: { sent_emails: emails + others, webhook_events }, remains: [] };
   }
 }

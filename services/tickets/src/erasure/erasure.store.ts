@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '@tandem/contracts';
 import { anyOf, paginate } from '@tandem/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { canonicalMailbox } from '../mail-in/mail';
+import { isSentBy } from '../data-export/customer-lines.store';
 import type { ErasureRow, TicketsTx } from '../schema';
 
 // Reads filter by organization in addition to row-level security, because the sweep may read this table too (attachment.store.ts).
@@ -105,6 +105,7 @@ export interface CustomerPreview {
   surveys: number;
   received_emails: number;
   drafts: number;
+  exports: number;
   linked_tasks: number;
 }
 export async function countForCustomer(tx: TicketsTx, email: string): Promise<CustomerPreview> {
@@ -113,7 +114,8 @@ export async function countForCustomer(tx: TicketsTx, email: string): Promise<Cu
     with own as (select id, task from tickets where customer_email = ${email})
     select (select count(*)::int from own) as tickets, ${of('comments')} as comments, ${of('attachments')} as files, ${of('surveys')} as surveys,
       ${of('drafts')} as drafts, (select count(*)::int from own where task is not null) as linked_tasks,
-      (select count(*)::int from inbound_mails where sender_mailbox = ${canonicalMailbox(email)}) as received_emails`.execute(tx);
+      (select count(*)::int from inbound_mails where ${isSentBy(email)}) as received_emails,
+      (select count(*)::int from exports where pieces <> '[]') as exports`.execute(tx);
   return rows[0]!;
 }
 
@@ -133,6 +135,14 @@ export async function findOtherTickets(tx: TicketsTx, email: string): Promise<st
     select ticket_id as id from comments c where customer_email = ${email}
       and not exists (select from tickets t where t.organization_id = c.organization_id and t.id = c.ticket_id and t.customer_email = ${email})
     union select id from tickets where cc @> array[${email}] and customer_email <> ${email}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** The next files of the customer's comments on these tickets of other customers. */
+export async function findFilesInOtherTickets(tx: TicketsTx, email: string, ids: readonly string[], limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select f.id from comments c join attachments f on f.organization_id = c.organization_id and f.ticket_id = c.ticket_id and f.comment_id = c.id
+    where c.ticket_id = ${anyOf('uuid', ids)} and c.customer_email = ${email} limit ${limit}`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -157,13 +167,52 @@ export async function eraseTraces(
   email: string,
 ): Promise<{ received_emails: number; responses: number }> {
   const mails = await sql`
-    delete from inbound_mails where sender_mailbox = ${canonicalMailbox(email)} or from_address = ${email} or envelope_from = ${email} returning id`.execute(
-    tx,
-  );
+    delete from inbound_mails where organization_id = ${organization_id}::uuid and ${isSentBy(email)} returning id`.execute(tx);
   const responses = await sql`
     delete from idempotency_keys where organization_id = ${organization_id}::uuid and status = 'done'
       and position(convert_to(${email}, 'UTF8') in response_body) > 0 returning key`.execute(tx);
   return { received_emails: mails.rows.length, responses: responses.rows.length };
+}
+
+/** Entries that one statement reads. */
+const historyPage = 10_000;
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Removes the changes of `cc` and of the customer that contain the address from the history of other tickets. The name of a former customer is
+ * in the same entry. Reads the whole history, in pages: no index has the values.
+ */
+export async function eraseInHistory(tx: TicketsTx, organization_id: string, email: string): Promise<void> {
+  for (let after: string | null = noId; after !== null;) {
+    const { rows } = await sql<{ last: string | null }>`
+      with page as (
+        select id, changes from activities where organization_id = ${organization_id}::uuid and id > ${after}::uuid order by id limit ${historyPage}
+      ), matching as (
+        select id, changes - 'customer_name' - array(
+          select key from jsonb_each(page.changes) where position(${email} in value::text) > 0) as changes
+        from page where position(${email} in changes::text) > 0
+      ), gone as (
+        delete from activities a using matching m where a.organization_id = ${organization_id}::uuid and a.id = m.id and m.changes = '{}'
+      ), changed as (
+        update activities a set changes = m.changes from matching m
+        where a.organization_id = ${organization_id}::uuid and a.id = m.id and m.changes <> '{}'
+      )
+      select (select id from page order by id desc limit 1) as last`.execute(tx);
+    after = rows[0]!.last;
+  }
+}
+
+/** Exports contain the customer: their archives are deleted by `pruneExports`, and running ones stop. Returns their number. */
+export async function deleteExports(tx: TicketsTx, organization_id: string): Promise<number> {
+  const rows = await tx
+    .updateTable('exports')
+    .set({ is_deleted: true, sealed_email: null })
+    .where('organization_id', '=', organization_id)
+    .where('is_deleted', '=', false)
+    .where((eb) => eb.or([eb('state', '=', 'running'), sql<boolean>`pieces <> '[]'`]))
+    .returning('id')
+    .execute();
+  return rows.length;
 }
 
 /** Its own events contain the address. */

@@ -6,6 +6,7 @@ import {
   identityErasureAnswered,
   integrationsErasureAnswered,
   notificationsErasureAnswered,
+  pruneExports,
   runErasure,
   systemContext,
   ticketHistories,
@@ -17,18 +18,21 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { Database, deleteEventsContaining } from '@tandem/db';
-import { Consumes, emit, HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
+import { Consumes, emit, HandlesJob, Jobs, Recovers, type PendingJob } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import type { Storage } from '../storage/storage-interface';
-import { deleteTickets, type DeletedTickets } from '../ticket-deletion/delete-tickets';
+import { deleteTickets, removeFiles, type DeletedTickets } from '../ticket-deletion/delete-tickets';
 import { addCounts, erasurePurpose, hasEveryAnswer, noAnswers, union, type Counts } from './erasure';
 import {
   deleteEventsAbout,
+  deleteExports,
+  eraseInHistory,
   eraseInOtherTickets,
   eraseTraces,
   findDueAcrossOrganizations,
   findErasureForUpdate,
+  findFilesInOtherTickets,
   findOtherTickets,
   findTicketsOfCustomer,
   saveErasure,
@@ -48,6 +52,7 @@ type Answered = DataOf<typeof identityErasureAnswered>;
 export class ErasureWorker {
   constructor(
     private readonly db: Database<TicketsSchema>,
+    private readonly jobs: Jobs,
     private readonly secrets: Secrets,
     @Inject('STORAGE') private readonly storage: Storage,
   ) {}
@@ -65,9 +70,13 @@ export class ErasureWorker {
     const email = await this.db.forTenant(ctx, (tx) => this.#start(tx, key));
     if (email === undefined) return;
     while (await this.#deleteBatch(ctx, key, email));
+    await this.#deleteFilesInOtherTickets(ctx, key, email);
     // Histories contain ratings of many tickets; a rebuild of analytics creates new ones.
     const events = await deleteEventsContaining(this.db as unknown as Database, ctx.organization_id, email, ticketHistories.type);
-    await this.db.forTenant(ctx, (tx) => requestOthers(tx, ctx, key, email, events));
+    await this.db.forTenant(ctx, async (tx) => {
+      if (!(await requestOthers(tx, ctx, key, email, events))) return;
+      this.jobs.add(tx, systemContext(null, ctx.request_id), pruneExports, {}, { id: key.id });
+    });
   }
 
   /** The address; undefined if there is nothing to do. */
@@ -96,6 +105,15 @@ export class ErasureWorker {
     return true;
   }
 
+  /** Before their comments: without a comment, they would belong to the other customer's description. */
+  async #deleteFilesInOtherTickets(ctx: TenantContext, key: ErasureKey, email: string): Promise<void> {
+    const others = await this.db.readTenant(ctx, (tx) => findOtherTickets(tx, email));
+    if (others.length === 0) return;
+    const { db, storage } = this;
+    const files = await removeFiles({ db, storage }, ctx, (tx) => findFilesInOtherTickets(tx, email, others, batch));
+    if (files > 0) await db.forTenant(ctx, (tx) => count(tx, key, { files }, []));
+  }
+
   @Consumes([identityErasureAnswered, notificationsErasureAnswered, integrationsErasureAnswered, analyticsErasureAnswered], {
     name: 'erasure-answers',
     from: 'beginning',
@@ -120,12 +138,9 @@ export class ErasureWorker {
   }
 }
 
-const countsOf = ({ ticket_ids, comments, files, surveys, received_emails }: DeletedTickets): Counts => ({
+const countsOf = ({ ticket_ids, ...counts }: DeletedTickets): Counts => ({
   tickets: ticket_ids.length,
-  comments,
-  files,
-  surveys,
-  received_emails,
+  ...counts,
 });
 
 async function count(tx: TicketsTx, key: ErasureKey, counts: Counts, remains: ErasureRemain[]): Promise<void> {
@@ -137,14 +152,18 @@ async function count(tx: TicketsTx, key: ErasureKey, counts: Counts, remains: Er
   });
 }
 
-/** Deletes what belongs to no ticket of the customer, and sends the request to the other services, once. */
-async function requestOthers(tx: TicketsTx, ctx: TenantContext, key: ErasureKey, email: string, events: number): Promise<void> {
+/** Deletes what belongs to no ticket of the customer, and sends the request to the other services. False if it was sent before. */
+async function requestOthers(tx: TicketsTx, ctx: TenantContext, key: ErasureKey, email: string, events: number): Promise<boolean> {
+  const { organization_id } = key;
   const row: StoredErasure = (await findErasureForUpdate(tx, key))!;
-  if (row.is_requested) return;
+  if (row.is_requested) return false;
   const others = await findOtherTickets(tx, email);
   const comments = others.length > 0 ? await eraseInOtherTickets(tx, email, others) : 0;
-  const traces = await eraseTraces(tx, key.organization_id, email);
-  await count(tx, key, { comments, events, ...traces }, [...always]);
+  await eraseInHistory(tx, organization_id, email);
+  const exports = await deleteExports(tx, organization_id);
+  const traces = await eraseTraces(tx, organization_id, email);
+  await count(tx, key, { comments, exports, events, ...traces }, [...always]);
   await saveErasure(tx, key, { is_requested: true });
   await emit(tx, ctx, erasureRequested, key.id, { erasure_id: key.id, email, ticket_count: row.ticket_count });
+  return true;
 }

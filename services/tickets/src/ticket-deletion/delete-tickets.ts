@@ -17,6 +17,7 @@ export interface DeletedTickets {
   comments: number;
   files: number;
   surveys: number;
+  drafts: number;
   received_emails: number;
 }
 
@@ -41,7 +42,8 @@ export async function deleteTickets(
   ticket_ids: readonly string[],
   { keep_figures = false, erasure_id = null, within }: DeletionOptions = {},
 ): Promise<DeletedTickets> {
-  const files = await removeFiles(db, storage, ctx, ticket_ids);
+  const { organization_id } = ctx;
+  const files = await removeFiles({ db, storage }, ctx, (tx) => findFilesOfTickets(tx, organization_id, ticket_ids, fileBatch));
   return db.forTenant(ctx, async (tx) => {
     const deleted = { ...(await deleteTicketsWithRows(tx, ticket_ids)), files };
     if (deleted.ticket_ids.length > 0) {
@@ -52,15 +54,17 @@ export async function deleteTickets(
   });
 }
 
-/** Returns the number of files. A file that is added in the meantime is detached with its ticket, and removed by the sweep. */
-async function removeFiles(
-  db: Database<TicketsSchema>,
-  storage: Storage,
+/**
+ * Removes the files that `find` returns, until it returns none, and returns their number. A file that is added to a ticket in the meantime is
+ * detached with the ticket, and removed by the sweep.
+ */
+export async function removeFiles(
+  { db, storage }: { db: Database<TicketsSchema>; storage: Storage },
   ctx: TenantContext,
-  ticket_ids: readonly string[],
+  find: (tx: TicketsTx) => Promise<string[]>,
 ): Promise<number> {
   for (let removed = 0; ;) {
-    const ids = await db.forTenant(ctx, (tx) => findFilesOfTickets(tx, ctx.organization_id, ticket_ids, fileBatch));
+    const ids = await db.forTenant(ctx, find);
     if (ids.length === 0) return removed;
     for (const id of ids) await storage.remove(storageKey(ctx.organization_id, id));
     await db.forTenant(ctx, (tx) => deleteFileRows(tx, ids));
