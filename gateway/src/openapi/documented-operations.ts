@@ -13,7 +13,7 @@ export const documentedOperations: readonly Operation[] = allOperations.filter(
  * calls.
  */
 export type DocumentName = 'public' | 'app';
-const ofPeople: ReadonlySet<string> = new Set(['Account', 'Team', 'Imports and exports']);
+const ofPeople: ReadonlySet<string> = new Set(['Account', 'Team', 'Imports and exports', 'Privacy']);
 const isPublic = (op: Operation): boolean => (usesSession(op) ? op.token !== null : !ofPeople.has(subjectOf(op).name));
 export const operationsOf = (name: DocumentName): readonly Operation[] =>
   documentedOperations.filter((op) => isPublic(op) === (name === 'public'));

@@ -71,6 +71,11 @@ export const subjects: readonly Subject[] = [
     description: 'Moving data in and out. Only admins do that, in the app.',
     paths: /^\/(imports|import-files|exports|export-files)(\/|$)/,
   },
+  {
+    name: 'Privacy',
+    description: 'Exporting and erasing what is stored about a customer, and the retention of tickets. Only admins do that, in the app.',
+    paths: /^\/(erasures|customer-exports|retention)(\/|$)/,
+  },
   { name: 'Custom fields', description: 'Fields of tickets that an organization defines.', paths: /^\/custom-fields/ },
   { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/(tickets|assignees)/ },
   {

@@ -17,6 +17,7 @@ import * as notifications from './notifications';
 import * as operator from './operator';
 import * as organizations from './organizations';
 import * as portal from './portal';
+import * as privacy from './privacy';
 import * as reports from './reports';
 import * as articles from './articles';
 import * as organizationExports from './exports';
@@ -65,6 +66,7 @@ const subjects = [
   articles,
   organizationExports,
   imports,
+  privacy,
   customFields,
   helpCenter,
   rules,

@@ -10,6 +10,7 @@ import { MailServer } from './mail-server';
 import { Invitation, Member, OidcConnection, Organization } from './organizations';
 import { Report } from './reports';
 import { Id, Timestamp } from './scalars';
+import { emailStates } from './notifications';
 import { SenderDomain } from './sender-domain';
 import { NotificationPreferences } from './staff-notifications';
 import { WebhookEndpoint } from './webhooks';
@@ -82,6 +83,37 @@ const LinkLine = z.object({
   created_at: Timestamp,
 });
 
+/** An email to a customer. `data` is what its template showed. */
+const SentEmailLine = z.object({
+  id: Id,
+  kind: z.string(),
+  to: z.string(),
+  ticket: z.string().nullable(),
+  data: z.unknown(),
+  state: z.enum(emailStates),
+  created_at: Timestamp,
+  sent_at: Timestamp.nullable(),
+});
+/** An email of a customer as the log of incoming email has it. */
+const ReceivedEmailLine = z.object({
+  to: z.string(),
+  from: z.string().nullable(),
+  subject: z.string().nullable(),
+  outcome: z.string().nullable(),
+  ticket: z.string().nullable(),
+  received_at: Timestamp,
+});
+/** A ticket of another customer on which this one has written, or is in Cc. Nothing else of it is exported. */
+const OtherTicketLine = z.object({ ticket: z.string(), number: z.string(), is_in_cc: z.boolean() });
+/** What was copied for the task tool. */
+const TaskCopyLine = z.object({
+  ticket: z.string(),
+  subject: z.string(),
+  description: z.string().nullable(),
+  customer_name: z.string().nullable(),
+  customer_email: z.string(),
+});
+
 const files = {
   'organization.jsonl': { service: 'identity', schema: Organization },
   'members.jsonl': { service: 'identity', schema: Member.omit({ organization_id: true }) },
@@ -148,6 +180,11 @@ const files = {
   'integrations.jsonl': { service: 'integrations', schema: IntegrationLine },
   'links.jsonl': { service: 'integrations', schema: LinkLine },
   'report_schedules.jsonl': { service: 'analytics', schema: Report.omit({ version: true }) },
+  // Only in exports of a customer.
+  'received_emails.jsonl': { service: 'tickets', schema: ReceivedEmailLine },
+  'other_tickets.jsonl': { service: 'tickets', schema: OtherTicketLine },
+  'sent_emails.jsonl': { service: 'notifications', schema: SentEmailLine },
+  'task_copies.jsonl': { service: 'integrations', schema: TaskCopyLine },
 } as const satisfies Record<string, { service: ServiceName; schema: z.ZodType }>;
 
 /** The files that no import reads, in the order of the archive, with the service that has their lines. */

@@ -12,6 +12,10 @@ const owner = 'tickets';
 export const Export = z.object({
   id: Id,
   state: z.enum(exportStates),
+  /** Whether it contains only what is stored about one customer (`exportCustomer`). */
+  is_of_customer: z.boolean(),
+  /** The address of that customer; null once the archive is deleted. */
+  customer_email: z.string().nullable(),
   /** Whether it contains the files of tickets and the pictures of articles. */
   has_files: z.boolean(),
   /** The size of the archive in bytes; null until it is done. */
@@ -35,6 +39,8 @@ export const ExportManifest = z.object({
   version: z.number().int(),
   created_at: Timestamp,
   organization: z.object({ id: Id, name: z.string(), subdomain: z.string().nullable() }),
+  /** The archive contains only what is stored about this customer, for whom it is. No import reads it. */
+  customer_email: z.string().nullable().default(null),
   has_files: z.boolean(),
   files: z.array(
     z.object({
@@ -59,7 +65,7 @@ const admin = { owner, allow: 'data.transfer' } as const;
 
 export const listExports = operation({
   name: 'tickets.listExports',
-  summary: 'List exports of the whole organization, newest first.',
+  summary: 'List exports of the whole organization and of customers, newest first.',
   ...admin,
   method: 'GET',
   path: '/exports',
@@ -164,11 +170,20 @@ export const exportChanged = event(
     reason: z.string().nullable().default(null),
     /** Who requested it, so that they are notified when it is ready. */
     created_by: Id.nullable().default(null),
+    is_of_customer: z.boolean().default(false),
   }),
   { audited: true },
 );
 /** Each of the other services sends its part of an export (`…ExportPart`). Its subject is the export. */
-export const exportRequested = event('export.requested', owner, z.object({ export_id: Id }));
+export const exportRequested = event(
+  'export.requested',
+  owner,
+  z.object({
+    export_id: Id,
+    /** Only what is stored about this customer. */
+    customer_email: z.string().nullable().default(null),
+  }),
+);
 
 /**
  * Lines of one file of an export. `index` counts the events of this service for this export from 0; the event with `is_last` ends its part.

@@ -330,7 +330,7 @@ export const ticketsImported = event('tickets.imported', owner, z.object({ impor
 export const ticketsDeleted = event(
   'tickets.deleted',
   owner,
-  z.object({ ticket_ids: z.array(Id).max(500), keep_figures: z.boolean().default(false) }),
+  z.object({ ticket_ids: z.array(Id).max(500), keep_figures: z.boolean().default(false), erasure_id: Id.nullable().default(null) }),
   { live: true },
 );
 

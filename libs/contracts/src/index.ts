@@ -15,6 +15,7 @@ export * from './articles';
 export * from './export-lines';
 export * from './exports';
 export * from './imports';
+export * from './privacy';
 export * from './records';
 export * from './custom-fields';
 export * from './define';
@@ -64,6 +65,7 @@ export {
 } from './values/analytics';
 export * from './values/api-tokens';
 export * from './values/articles';
+export * from './values/privacy';
 export * from './values/transfer';
 export * from './values/attachments';
 export * from './values/audit';

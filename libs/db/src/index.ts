@@ -11,6 +11,6 @@ export { deleteOrganizationRows, type DeletedOrganization } from './organization
 export * from './paginate';
 export * from './provision';
 export * from './tables';
-export { deleteTicketEvents, deleteTicketRows } from './ticket-deletion';
+export { deleteEventsContaining, deleteTicketEvents, deleteTicketRows } from './ticket-deletion';
 export * from './tenancy';
 export { isoTimestamp, newId } from './values';

@@ -65,6 +65,7 @@ export interface TicketDeletionsTable {
   organization_id: string;
   ticket_id: string;
   keep_figures: boolean;
+  erasure_id: string | null;
   passes: Generated<number>;
   next_pass_at: ColumnType<string, string | undefined>;
 }

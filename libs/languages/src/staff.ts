@@ -23,6 +23,7 @@ import settingsEmbed from '../catalogs/staff/en/settings.embed.json';
 import settingsFields from '../catalogs/staff/en/settings.fields.json';
 import settingsLanguages from '../catalogs/staff/en/settings.languages.json';
 import settingsMail from '../catalogs/staff/en/settings.mail.json';
+import settingsPrivacy from '../catalogs/staff/en/settings.privacy.json';
 import settingsRules from '../catalogs/staff/en/settings.rules.json';
 import settingsSla from '../catalogs/staff/en/settings.sla.json';
 import settingsTransfer from '../catalogs/staff/en/settings.transfer.json';
@@ -69,6 +70,7 @@ export const staffCatalog = {
   ...settingsFields,
   ...settingsLanguages,
   ...settingsMail,
+  ...settingsPrivacy,
   ...settingsRules,
   ...settingsSla,
   ...settingsTransfer,

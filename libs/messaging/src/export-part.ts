@@ -29,14 +29,14 @@ export interface ExportPage<Line> {
 /** Lines that a service adds to exports of organizations. */
 export interface ExportSource<S = unknown> {
   file: ExportLineFile;
-  /** `after`: `next` of the page before; null for the first page. */
-  readPage(tx: Tx<S>, ctx: TenantContext, after: unknown): Promise<ExportPage<unknown>>;
+  /** `after`: `next` of the page before; null for the first page. `customer_email`: '' in exports of everything. */
+  readPage(tx: Tx<S>, ctx: TenantContext, after: unknown, customer_email: string): Promise<ExportPage<unknown>>;
 }
 
 /** A source whose lines have the type of their file. The service selects their columns by name, so that no secret gets into an export. */
 export const exportSource = <S, File extends ExportLineFile>(
   file: File,
-  readPage: (tx: Tx<S>, ctx: TenantContext, after: unknown) => Promise<ExportPage<ExportLine<File>>>,
+  readPage: (tx: Tx<S>, ctx: TenantContext, after: unknown, customer_email: string) => Promise<ExportPage<ExportLine<File>>>,
 ): ExportSource<S> => ({ file, readPage });
 
 /** A source with few lines, all of which are read at once. */
@@ -50,6 +50,8 @@ interface PartOptions<S> {
   event: EventType<string, typeof ExportPart>;
   job: JobType & { tenant: true };
   sources: readonly ExportSource<S>[];
+  /** What the service stores about a customer, for exports of that customer. */
+  customerSources?: readonly ExportSource<S>[];
 }
 
 /** Users' events must not queue behind those of an export: it pauses while this many are unpublished. */
@@ -64,13 +66,14 @@ interface Position {
   /** `next` of the page before. */
   after: unknown;
   next_index: number;
+  customer_email: string | null;
 }
 
 /**
  * A provider that sends a service's part of an export: the consumer of `export.requested` inserts a row in `export_requests`, and a job sends
  * the lines. Each page and the new position are one transaction, so that every line is sent exactly once, however often the process is killed.
  */
-export function exportPart<S>({ event, job, sources }: PartOptions<S>): Type<object> {
+export function exportPart<S>({ event, job, sources, customerSources = [] }: PartOptions<S>): Type<object> {
   @Injectable()
   class ExportPartWorker {
     constructor(
@@ -79,11 +82,10 @@ export function exportPart<S>({ event, job, sources }: PartOptions<S>): Type<obj
     ) {}
 
     @Consumes(exportRequested, { name: 'export-part', from: 'beginning' })
-    async request(ctx: TenantContext, { export_id }: DataOf<typeof exportRequested>, tx: AnyTx): Promise<void> {
+    async request(ctx: TenantContext, { export_id, customer_email }: DataOf<typeof exportRequested>, tx: AnyTx): Promise<void> {
       await sql`
-        insert into export_requests (organization_id, export_id) values (${ctx.organization_id}, ${export_id}) on conflict do nothing`.execute(
-        tx,
-      );
+        insert into export_requests (organization_id, export_id, customer_email)
+        values (${ctx.organization_id}, ${export_id}, ${customer_email}) on conflict do nothing`.execute(tx);
       this.jobs.add(tx, ctx, job, { export_id }, { id: export_id });
     }
 
@@ -120,19 +122,25 @@ export function exportPart<S>({ event, job, sources }: PartOptions<S>): Type<obj
   async function sendPage(tx: Tx<S>, ctx: TenantContext, export_id: string): Promise<boolean> {
     const position = await lockPosition(tx, export_id);
     if (!position) return false;
-    const source = sources[position.source];
+    const { customer_email } = position;
+    const source = (customer_email === null ? sources : customerSources)[position.source];
     if (source === undefined) {
       await emit(tx, ctx, event, export_id, { export_id, index: position.next_index, file: null, lines: [], is_last: true });
       await sql`delete from export_requests where export_id = ${export_id}`.execute(tx);
       return false;
     }
-    const { lines, next } = await source.readPage(tx, ctx, position.after);
+    const { lines, next } = await source.readPage(tx, ctx, position.after, customer_email ?? '');
     let index = position.next_index;
     for (const part of inEvents(lines.map((line) => JSON.stringify(line)))) {
       await emit(tx, ctx, event, export_id, { export_id, index, file: source.file, lines: part, is_last: false });
       index += 1;
     }
-    await savePosition(tx, export_id, { source: next === null ? position.source + 1 : position.source, after: next, next_index: index });
+    await savePosition(tx, export_id, {
+      customer_email,
+      source: next === null ? position.source + 1 : position.source,
+      after: next,
+      next_index: index,
+    });
     return true;
   }
   return ExportPartWorker;
@@ -158,7 +166,7 @@ export function inEvents(lines: readonly string[]): string[][] {
 /** Locks the row, so that two jobs for it do not send the same page. */
 async function lockPosition(tx: AnyTx, export_id: string): Promise<Position | undefined> {
   const { rows } = await sql<Position>`
-    select source, after, next_index from export_requests where export_id = ${export_id} for update`.execute(tx);
+    select source, after, next_index, customer_email from export_requests where export_id = ${export_id} for update`.execute(tx);
   return rows[0];
 }
 

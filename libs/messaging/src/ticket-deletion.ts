@@ -1,5 +1,13 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { systemContext, ticketsDeleted, type Context, type DataOf, type JobType, type TenantContext } from '@tandem/contracts';
+import {
+  systemContext,
+  ticketsDeleted,
+  type Context,
+  type DataOf,
+  type ErasedKind,
+  type JobType,
+  type TenantContext,
+} from '@tandem/contracts';
 import { Database, deleteTicketEvents, deleteTicketRows, type PlatformTables } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnyTx } from './any-tx';
@@ -15,31 +23,41 @@ const batch = 500;
 
 /** Deletes everything that a service stores about deleted tickets. */
 export interface TicketDeletion {
-  /** Deletes the rows of these tickets. Called in each pass, so it can find none. */
-  deleteRows(tx: AnyTx, ctx: TenantContext, ticket_ids: readonly string[], keep_figures: boolean): Promise<void>;
+  /** Deletes the rows of these tickets, and returns their numbers for the receipt. Called in each pass, so it can find none. */
+  deleteRows(tx: AnyTx, ctx: TenantContext, ticket_ids: readonly string[], keep_figures: boolean): Promise<ErasedCounts>;
 }
+export type ErasedCounts = Partial<Record<ErasedKind, number>>;
+/** The tables whose rows a receipt counts. */
+export type ErasedTables = Readonly<Record<string, ErasedKind>>;
+
+export const countsByKind = (rows: Readonly<Record<string, number>>, tables: ErasedTables): ErasedCounts =>
+  Object.fromEntries(Object.entries(tables).flatMap(([table, kind]) => (rows[table] ? [[kind, rows[table]]] : [])));
 
 /**
  * A provider that deletes a service's rows of deleted tickets: with `tickets.deleted`, and again in later passes, for events that arrive after
  * it. Later passes also delete the published events about them from the outbox. Subclasses override `deleteRows`.
  *
  * @param job the service's own deletion job
+ * @param tables those that the receipt of an erasure counts
  */
-export function ticketDeletion(job: DeletionJob): Type<TicketDeletion> {
+export function ticketDeletion(job: DeletionJob, tables: ErasedTables = {}): Type<TicketDeletion> {
   @Injectable()
   class Deletion implements TicketDeletion {
     constructor(@Inject(Database) private readonly db: Database<PlatformTables>) {}
 
     @Consumes(ticketsDeleted, { name: 'ticket-deletion', from: 'beginning' })
-    async onDeleted(ctx: TenantContext, { ticket_ids, keep_figures }: DataOf<typeof ticketsDeleted>, tx: AnyTx): Promise<void> {
+    async onDeleted(ctx: TenantContext, data: DataOf<typeof ticketsDeleted>, tx: AnyTx): Promise<void> {
+      const { ticket_ids, keep_figures, erasure_id } = data;
       await sql`
-        insert into ticket_deletions (organization_id, ticket_id, keep_figures, next_pass_at)
-        select ${ctx.organization_id}::uuid, id, ${keep_figures}, now() + make_interval(mins => ${pauses[0]!}) from unnest(${ticket_ids}::uuid[]) id
+        insert into ticket_deletions (organization_id, ticket_id, keep_figures, erasure_id, next_pass_at)
+        select ${ctx.organization_id}::uuid, id, ${keep_figures}, ${erasure_id}::uuid, now() + make_interval(mins => ${pauses[0]!}) from unnest(${ticket_ids}::uuid[]) id
         on conflict (organization_id, ticket_id) do update
-          set keep_figures = ticket_deletions.keep_figures and excluded.keep_figures, passes = 0, next_pass_at = excluded.next_pass_at`.execute(
+          set keep_figures = ticket_deletions.keep_figures and excluded.keep_figures,
+            erasure_id = coalesce(excluded.erasure_id, ticket_deletions.erasure_id), passes = 0, next_pass_at = excluded.next_pass_at`.execute(
         tx,
       );
-      await this.deleteRows(tx, ctx, ticket_ids, keep_figures);
+      const erased = await this.deleteRows(tx, ctx, ticket_ids, keep_figures);
+      if (erasure_id !== null) await saveErased(tx, ctx, ticket_ids[0]!, erased);
     }
 
     @Recovers(job)
@@ -84,11 +102,18 @@ export function ticketDeletion(job: DeletionJob): Type<TicketDeletion> {
       return rows.length;
     }
 
-    deleteRows(tx: AnyTx, ctx: TenantContext, ticket_ids: readonly string[], _keep_figures: boolean): Promise<void> {
-      return deleteTicketRows(tx, ctx.organization_id, ticket_ids);
+    async deleteRows(tx: AnyTx, ctx: TenantContext, ticket_ids: readonly string[], _keep_figures: boolean): Promise<ErasedCounts> {
+      return countsByKind(await deleteTicketRows(tx, ctx.organization_id, ticket_ids), tables);
     }
   }
   return Deletion;
+}
+
+async function saveErased(tx: AnyTx, { organization_id }: TenantContext, ticket_id: string, erased: ErasedCounts): Promise<void> {
+  if (Object.keys(erased).length === 0) return;
+  await sql`
+    update ticket_deletions set erased = ${JSON.stringify(erased)}::jsonb
+    where organization_id = ${organization_id}::uuid and ticket_id = ${ticket_id}::uuid`.execute(tx);
 }
 
 /** Schedules the next pass of these tickets, and removes the rows of those that had the last. */

@@ -1,5 +1,5 @@
-import { deleteInAnalytics } from '@tandem/contracts';
-import { defineService, organizationDeletion } from '@tandem/messaging';
+import { analyticsErasureAnswered, deleteInAnalytics } from '@tandem/contracts';
+import { defineService, customerErasure, organizationDeletion } from '@tandem/messaging';
 import { AnalyticsExportPart } from './export-part/export-part';
 import { RollUpWorker } from './day-roll-ups/roll-up.worker';
 import { ExportService } from './export/export.service';
@@ -25,6 +25,7 @@ export const analyticsService = defineService({
   providers: () => [
     organizationDeletion(deleteInAnalytics),
     AnalyticsTicketDeletion,
+    customerErasure(analyticsErasureAnswered, { hasTickets: true }),
     AnalyticsExportPart,
     TicketFacts,
     SurveyConsumer,

@@ -105,6 +105,7 @@ interface ExportRequestRow {
   after: ColumnType<unknown, string | null | undefined, string | null>;
   next_index: Generated<number>;
   created_at: Generated<string>;
+  customer_email: Generated<string | null>;
 }
 
 /** Kysely's view of this service's database. The schema test compares it with the migrated one. */

@@ -1,5 +1,5 @@
-import { deleteInIdentity } from '@tandem/contracts';
-import { defineService, organizationDeletion } from '@tandem/messaging';
+import { identityErasureAnswered, deleteInIdentity } from '@tandem/contracts';
+import { defineService, customerErasure, organizationDeletion } from '@tandem/messaging';
 import { IdentityExportPart } from './export-part/export-part';
 import { AccountService } from './account/account.service';
 import { EmailChangeService } from './account/email-change.service';
@@ -47,6 +47,7 @@ export const identityService = defineService({
     SingleOrganizationCheck,
     OrganizationDeletionWorker,
     organizationDeletion(deleteInIdentity),
+    customerErasure(identityErasureAnswered, { hasTickets: false }),
     IdentityExportPart,
   ],
   controllers: [

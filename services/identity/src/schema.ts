@@ -11,7 +11,7 @@ import type {
   TokenPermission,
   WidgetTheme,
 } from '@tandem/contracts';
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** The database sets a default unless a value is given. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
@@ -305,6 +305,7 @@ export interface ExportRequestRow {
   after: ColumnType<unknown, string | null | undefined, string | null>;
   next_index: Defaulted<number>;
   created_at: Defaulted<string>;
+  customer_email: Generated<string | null>;
 }
 
 /** The identity database as Kysely sees it; a test compares it with the migrated database. */

@@ -1,5 +1,6 @@
-import { deleteTicketsInIntegrations } from '@tandem/contracts';
-import { defineService, ticketDeletion } from '@tandem/messaging';
+import { integrationsErasureAnswered } from '@tandem/contracts';
+import { defineService, customerErasure } from '@tandem/messaging';
+import { IntegrationsTicketDeletion } from './ticket-deletion/ticket-deletion';
 import { IntegrationsExportPart } from './export-part/export-part';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
@@ -43,7 +44,8 @@ export const integrationsService = defineService({
   ],
   providers: () => [
     IntegrationsDeletion,
-    ticketDeletion(deleteTicketsInIntegrations),
+    IntegrationsTicketDeletion,
+    customerErasure(integrationsErasureAnswered, { hasTickets: true }),
     IntegrationsExportPart,
     InteractiveToolClient,
     ToolClients,

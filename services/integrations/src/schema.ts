@@ -227,6 +227,7 @@ interface ExportRequestRow {
   after: ColumnType<unknown, string | null | undefined, string | null>;
   next_index: Generated<number>;
   created_at: Generated<string>;
+  customer_email: Generated<string | null>;
 }
 
 /** The tables of this service's database. */

@@ -1,5 +1,5 @@
-import { deleteTicketsInNotifications } from '@tandem/contracts';
-import { defineService, ticketDeletion } from '@tandem/messaging';
+import { defineService } from '@tandem/messaging';
+import { NotificationsTicketDeletion } from './ticket-deletion/ticket-deletion';
 import { NotificationsExportPart } from './export-part/export-part';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkReceivers, checkSignature, notificationsVariables } from './config';
@@ -12,6 +12,7 @@ import { EmailWorker } from './email/email.worker';
 import { ImmediateEmails } from './email/immediate-emails';
 import { Mailer } from './email/mailer';
 import { NotificationsDeletion } from './email/notifications-deletion';
+import { NotificationsErasure } from './erasure/customer-erasure';
 import { TicketEmails } from './email/ticket-emails';
 import { MailServerService } from './mail-server/mail-server.service';
 import { MemberProjection } from './member/member.consumer';
@@ -62,7 +63,8 @@ const service = defineService({
   ],
   providers: (config) => [
     NotificationsDeletion,
-    ticketDeletion(deleteTicketsInNotifications),
+    NotificationsTicketDeletion,
+    NotificationsErasure,
     NotificationsExportPart,
     emailTokensProvider(config),
     TicketEmails,

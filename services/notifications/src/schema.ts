@@ -384,6 +384,7 @@ interface ExportRequestRow {
   after: ColumnType<unknown, string | null | undefined, string | null>;
   next_index: Generated<number>;
   created_at: Generated<string>;
+  customer_email: Generated<string | null>;
 }
 
 /** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */

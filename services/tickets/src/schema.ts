@@ -8,6 +8,7 @@ import type {
   Attachment,
   Comment,
   CustomField,
+  Erasure,
   Export,
   ExportPurpose,
   Import,
@@ -20,6 +21,7 @@ import type {
   Organization,
   OriginalMail,
   RecordKind,
+  RetentionPolicy,
   Role,
   Rule,
   RuleRun,
@@ -48,6 +50,22 @@ export interface TicketRow extends Omit<Ticket, 'assignee'> {
   changed_in: Generated<number>;
   /** Sequence of the event that last linked or unlinked its task. */
   task_sequence: Generated<number>;
+}
+
+export interface RetentionPolicyRow extends Omit<RetentionPolicy, 'updated_at'> {
+  organization_id: string;
+  next_run_at: string | null;
+  updated_at: string;
+}
+
+export interface ErasureRow extends Pick<Erasure, 'id' | 'state' | 'starts_at' | 'requested_by' | 'created_at' | 'finished_at'> {
+  organization_id: string;
+  sealed_email: string | null;
+  email_hash: string | null;
+  ticket_count: Generated<number>;
+  is_requested: Generated<boolean>;
+  answers: ColumnType<Partial<Erasure['answers']>, string | undefined, string>;
+  remains: Generated<Erasure['remains']>;
 }
 
 export type CommentRow = Omit<Comment, 'author' | 'attachments'> & { organization_id: string };
@@ -533,6 +551,8 @@ export interface ExportRow {
   id: string;
   state: Generated<Export['state']>;
   has_files: boolean;
+  is_of_customer: Generated<boolean>;
+  sealed_email: string | null;
   missing_parts: string[];
   run_id: Generated<string | null>;
   lines_done: Generated<number>;
@@ -616,5 +636,7 @@ export interface TicketsSchema {
   import_files: ImportFileRow;
   import_records: ImportRecordRow;
   import_problems: ImportProblemRow;
+  erasures: ErasureRow;
+  retention_policies: RetentionPolicyRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

@@ -20,6 +20,8 @@ import { CommentService } from './comment/comment.service';
 import { DataExportService } from './data-export/data-export.service';
 import { ExportDownloadController } from './data-export/export-download.controller';
 import { ExportPartConsumer } from './data-export/export-part.consumer';
+import { ErasureService } from './erasure/erasure.service';
+import { ErasureWorker } from './erasure/erasure.worker';
 import { ExportWorker } from './data-export/export.worker';
 import { exportVariables } from './data-export/variables';
 import { DraftService } from './draft/draft.service';
@@ -50,6 +52,8 @@ import { IdentityProjection } from './projection/identity-projection';
 import { ReadService } from './read/read.service';
 import { CustomFieldService } from './custom-field/custom-field.service';
 import { CustomFieldWorker } from './custom-field/custom-field.worker';
+import { RetentionService } from './retention/retention.service';
+import { RetentionWorker } from './retention/retention.worker';
 import { RuleService } from './rule/rule.service';
 import { RuleWorker } from './rule/rule.worker';
 import { SlaService } from './sla/sla.service';
@@ -108,6 +112,8 @@ export const ticketsService = defineService({
     FileController,
     ArticlePictureController,
     DataExportService,
+    ErasureService,
+    RetentionService,
     ExportDownloadController,
     ArticleService,
     ArticlePublishingService,
@@ -136,6 +142,8 @@ export const ticketsService = defineService({
     AttachmentWorker,
     TicketsDeletion,
     TicketEventsDeletion,
+    ErasureWorker,
+    RetentionWorker,
     LiveDemo,
     ImportWorker,
     UploadBodyParser,

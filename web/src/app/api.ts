@@ -46,6 +46,7 @@ export const tagTypes = [
   'InstallationOrganizations',
   'Imports',
   'Exports',
+  'Erasures',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 

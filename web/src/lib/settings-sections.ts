@@ -34,6 +34,7 @@ const connections = {
 const data = {
   import: admin(t('lib.settings_import'), '/settings?tab=import'),
   export: admin(t('lib.settings_export'), '/settings?tab=export'),
+  privacy: admin(t('lib.settings_privacy'), '/settings?tab=privacy'),
 };
 const security = {
   signIn: admin(t('lib.settings_sign_in'), '/settings?tab=sign-in'),

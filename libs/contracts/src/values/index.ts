@@ -2,6 +2,7 @@ export * from './analytics';
 export * from './api-tokens';
 export * from './article-headings';
 export * from './articles';
+export * from './privacy';
 export * from './transfer';
 export * from './attachments';
 export * from './audit';

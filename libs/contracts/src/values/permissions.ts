@@ -24,6 +24,7 @@ export const permissions = [
   'api_token.write',
   'webhook.write',
   'data.transfer',
+  'data.erase',
 ] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -41,6 +42,7 @@ const admin: Permission[] = [
   'api_token.write',
   'webhook.write',
   'data.transfer',
+  'data.erase',
 ];
 
 export const grants: Record<Role, readonly Permission[]> = { agent, manager, admin };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { deleteTicketsInAnalytics, type TenantContext, type TicketStats } from '@tandem/contracts';
 import { anyOf, Database, deleteTicketRows } from '@tandem/db';
-import { ticketDeletion } from '@tandem/messaging';
+import { ticketDeletion, type ErasedCounts } from '@tandem/messaging';
 import { markDirty } from '../day-roll-ups/dirty-days.store';
 import { announceFigures } from '../organization/figures-changed';
 import { findTimeZone, updateCounts } from '../organization/organization.store';
@@ -21,7 +21,12 @@ export class AnalyticsTicketDeletion extends ticketDeletion(deleteTicketsInAnaly
     super(db);
   }
 
-  override async deleteRows(tx: AnalyticsTx, ctx: TenantContext, ticket_ids: readonly string[], keep_figures: boolean): Promise<void> {
+  override async deleteRows(
+    tx: AnalyticsTx,
+    ctx: TenantContext,
+    ticket_ids: readonly string[],
+    keep_figures: boolean,
+  ): Promise<ErasedCounts> {
     const facts = await findFactsForUpdate(tx, ticket_ids);
     const kept = keep_figures ? facts.filter(isOver) : [];
     await removeFeedback(
@@ -37,6 +42,8 @@ export class AnalyticsTicketDeletion extends ticketDeletion(deleteTicketsInAnaly
       ticket_ids.filter((id) => !keptIds.has(id)),
     );
     if (gone.length > 0) await announceFigures(tx, ctx);
+    const feedback = facts.filter((fact) => fact.feedback !== null).length;
+    return feedback > 0 ? { feedback } : {};
   }
 }
 

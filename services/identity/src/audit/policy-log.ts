@@ -4,7 +4,9 @@ import {
   articleChanged,
   mailboxChanged,
   mailServerChanged,
+  retentionChanged,
   customFieldChanged,
+  erasureChanged,
   exportChanged,
   importChanged,
   importSourceNames,
@@ -26,11 +28,13 @@ import { recordAudit } from './audit.store';
 const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Context, 'actor' | 'client'> =>
   client === undefined ? { actor } : { actor, client };
 
+const countOf = (tickets: number): string => (tickets === 1 ? '1 ticket' : `${tickets} tickets`);
+
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
 /**
  * Logs changes that other services own: service-level policies, rules, custom fields, published articles and their categories, the mailbox,
- * the sender domain, the mail server, task tools, webhooks, imports and exports.
+ * the sender domain, the mail server, task tools, webhooks, imports, exports, erasures of customers and the retention of tickets.
  */
 @Injectable()
 export class PolicyLog {
@@ -53,16 +57,45 @@ export class PolicyLog {
   @Consumes(exportChanged, { name: 'export-audit', from: 'beginning' })
   async recordExportChange(
     ctx: Context,
-    { what, has_files, reason }: DataOf<typeof exportChanged>,
+    { what, has_files, reason, is_of_customer }: DataOf<typeof exportChanged>,
     tx: Tx<IdentityTables>,
     { actor, client }: Envelope,
   ): Promise<void> {
     await recordAudit(tx, origin(actor, client), {
       type: `export.${what}`,
       organization_id: ctx.organization_id,
-      target: reason ?? (has_files ? 'With files' : 'Without files'),
+      target: reason ?? (is_of_customer ? 'Customer’s data' : has_files ? 'With files' : 'Without files'),
     });
   }
+  /** The number of tickets is the target: neither the event nor the log has the customer's address. */
+  @Consumes(erasureChanged, { name: 'erasure-audit', from: 'beginning' })
+  async recordErasureChange(
+    ctx: Context,
+    { what, tickets }: DataOf<typeof erasureChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    await recordAudit(tx, origin(actor, client), {
+      type: `erasure.${what}`,
+      organization_id: ctx.organization_id,
+      target: what === 'cancelled' ? null : countOf(tickets),
+    });
+  }
+
+  @Consumes(retentionChanged, { name: 'retention-audit', from: 'beginning' })
+  async recordRetentionChange(
+    ctx: Context,
+    { what, policy, tickets }: DataOf<typeof retentionChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    await recordAudit(tx, origin(actor, client), {
+      type: `retention.${what}`,
+      organization_id: ctx.organization_id,
+      target: what === 'applied' ? countOf(tickets) : policy.is_active ? `After ${policy.months} months` : 'Off',
+    });
+  }
+
   @Consumes(mailboxChanged, { name: 'mailbox-audit', from: 'beginning' })
   async recordMailboxChange(
     ctx: Context,

@@ -64,3 +64,24 @@ export async function findLinks(
     next: last && [last.ticket_id, last.integration_id],
   };
 }
+
+/** Of the customer's tickets, whose `description` can have 100,000 characters. */
+const copyPage = 50;
+
+export async function findTaskCopies(
+  tx: IntegrationsTx,
+  organization_id: string,
+  email: string,
+  after: string | null,
+): Promise<{ lines: ExportLine<'task_copies.jsonl'>[]; next: string | null }> {
+  const lines = await tx
+    .selectFrom('ticket_copies')
+    .select(['ticket_id as ticket', 'subject', 'description', 'customer_name', 'customer_email'])
+    .where('organization_id', '=', organization_id)
+    .where('customer_email', '=', email)
+    .$if(after !== null, (query) => query.where('ticket_id', '>', after!))
+    .orderBy('ticket_id')
+    .limit(copyPage)
+    .execute();
+  return { lines, next: lines.length === copyPage ? lines.at(-1)!.ticket : null };
+}

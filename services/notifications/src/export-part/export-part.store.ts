@@ -1,5 +1,6 @@
 import type { ExportLine } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
+import { sql, type SqlBool } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
 export type NotificationsTx = Tx<NotificationsSchema>;
@@ -53,4 +54,29 @@ export async function findWebhookEndpoints(tx: NotificationsTx, organization_id:
     .orderBy('id')
     .execute();
   return rows as ExportLine<'webhook_endpoints.jsonl'>[];
+}
+
+const emailPage = 200;
+
+/** The emails to an address, by creation. `data` is what the template showed; sealed tokens are removed from it. */
+export async function findEmailsTo(
+  tx: NotificationsTx,
+  organization_id: string,
+  email: string,
+  after: [created_at: string, id: string] | null,
+): Promise<{ lines: ExportLine<'sent_emails.jsonl'>[]; next: [string, string] | null }> {
+  const rows = await tx
+    .selectFrom('emails')
+    .select(['id', 'kind', 'to_address as to', 'ticket_id as ticket', 'state', 'created_at', 'sent_at'])
+    .select(sql<unknown>`data - 'sealed_token'`.as('data'))
+    .select(sql<string>`created_at::text`.as('position'))
+    .where('organization_id', '=', organization_id)
+    .where('to_address', '=', email)
+    .$if(after !== null, (query) => query.where(sql<SqlBool>`(created_at, id) > (${after![0]}::timestamptz, ${after![1]}::uuid)`))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(emailPage)
+    .execute();
+  const last = rows.length === emailPage ? rows.at(-1)! : null;
+  return { lines: rows.map(({ position: _position, ...line }) => line), next: last && [last.position, last.id] };
 }

@@ -1,9 +1,16 @@
 import { notificationsExportPart, sendNotificationsExportPart } from '@tandem/contracts';
-import { exportPart, shortExportSource } from '@tandem/messaging';
+import { exportPart, exportSource, shortExportSource } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
-import { findMailServers, findPreferences, findSenderDomains, findWebhookEndpoints, type NotificationsTx } from './export-part.store';
+import {
+  findEmailsTo,
+  findMailServers,
+  findPreferences,
+  findSenderDomains,
+  findWebhookEndpoints,
+  type NotificationsTx,
+} from './export-part.store';
 
-/** Sends the settings of emails and webhooks of an organization to its exports. */
+/** Sends the settings of emails and webhooks of an organization to its exports, and the emails to a customer to those of the customer. */
 export const NotificationsExportPart = exportPart<NotificationsSchema>({
   event: notificationsExportPart,
   job: sendNotificationsExportPart,
@@ -12,5 +19,10 @@ export const NotificationsExportPart = exportPart<NotificationsSchema>({
     shortExportSource('sender_domains.jsonl', (tx: NotificationsTx, { organization_id }) => findSenderDomains(tx, organization_id)),
     shortExportSource('notification_preferences.jsonl', (tx: NotificationsTx, { organization_id }) => findPreferences(tx, organization_id)),
     shortExportSource('webhook_endpoints.jsonl', (tx: NotificationsTx, { organization_id }) => findWebhookEndpoints(tx, organization_id)),
+  ],
+  customerSources: [
+    exportSource('sent_emails.jsonl', (tx: NotificationsTx, { organization_id }, after, email) =>
+      findEmailsTo(tx, organization_id, email, after as [string, string] | null),
+    ),
   ],
 });

@@ -14,6 +14,7 @@ it('notifies only the admin who requested the export, with a link to the setting
       has_files: true,
       reason: null,
       created_by,
+      is_of_customer: false,
     });
   await announce('created', null);
   await announce('finished', null);

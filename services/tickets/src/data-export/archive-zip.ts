@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import * as z from 'zod';
 import { storageKey } from '../attachment/file.controller';
 import type { Storage } from '../storage/storage-interface';
-import { exportFiles } from './export-files';
+import type { ExportFile } from './export-files';
 
 export const schemaPath = (name: string): string => `schemas/${name.replace(/\.jsonl$/, '')}.schema.json`;
 
@@ -17,6 +17,9 @@ interface ArchiveOptions {
   folder: string;
   /** Of the archive. */
   path: string;
+  files: readonly ExportFile[];
+  /** A page for people, in the folder, that the archive also contains. */
+  page: string | null;
   storage: Storage;
   /** Called before each entry; throws if the run must stop. */
   checkpoint: () => Promise<void>;
@@ -52,14 +55,18 @@ export async function writeZip(options: ArchiveOptions): Promise<void> {
 /** Returns the number of files whose bytes are missing. */
 async function addEntries(
   zip: ZipFile,
-  { organization_id, folder, storage, checkpoint }: ArchiveOptions,
+  { organization_id, folder, storage, files, page, checkpoint }: ArchiveOptions,
   failed: Promise<never>,
 ): Promise<number> {
-  for (const { name, schema } of exportFiles) {
+  const add = async (name: string) => {
+    const bytes = createReadStream(join(folder, name));
+    zip.addReadStream(bytes, name);
+    await Promise.race([finished(bytes), failed]);
+  };
+  if (page !== null) await add(page);
+  for (const { name, schema } of files) {
     await checkpoint();
-    const lines = createReadStream(join(folder, name));
-    zip.addReadStream(lines, name);
-    await Promise.race([finished(lines), failed]);
+    await add(name);
     zip.addBuffer(Buffer.from(JSON.stringify(schemaOf(schema), null, 2)), schemaPath(name));
   }
   let missing = 0;

@@ -42,7 +42,7 @@ export class ExportDownloadController {
       .headers({
         'content-type': 'application/zip',
         'content-length': String(archive.pieces.reduce((sum, { size }) => sum + size, 0)),
-        'content-disposition': `attachment; filename="tandem-export-${archive.finished_at!.slice(0, 10)}.zip"`,
+        'content-disposition': `attachment; filename="tandem-${archive.is_of_customer ? 'customer' : 'export'}-${archive.finished_at!.slice(0, 10)}.zip"`,
         'cache-control': 'private, no-store',
         'x-content-type-options': 'nosniff',
       })

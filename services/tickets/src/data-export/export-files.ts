@@ -28,8 +28,9 @@ const imported = {
 } as const satisfies Record<string, RecordKind>;
 export type ExportFileName = keyof typeof imported | ExportLineFile;
 
-/** The files of an export in the order of the archive: those that an import reads, in the order in which they refer to each other, first. */
-export const exportFiles: readonly (ExportFile & { name: ExportFileName })[] = [
+type NamedFile = ExportFile & { name: ExportFileName };
+
+const allFiles: readonly NamedFile[] = [
   ...(Object.keys(imported) as (keyof typeof imported)[]).map((name) => {
     const kind = imported[name];
     return { name, kind, schema: recordSchemas[kind], imported: true };
@@ -39,3 +40,26 @@ export const exportFiles: readonly (ExportFile & { name: ExportFileName })[] = [
     return { name, kind: null, schema, imported: false };
   }),
 ];
+
+const onlyOfCustomers: readonly ExportFileName[] = [
+  'received_emails.jsonl',
+  'other_tickets.jsonl',
+  'sent_emails.jsonl',
+  'task_copies.jsonl',
+];
+const ofCustomers: readonly ExportFileName[] = [
+  'custom_fields.jsonl',
+  'tickets.jsonl',
+  'comments.jsonl',
+  'history.jsonl',
+  'files.jsonl',
+  'original_emails.jsonl',
+  ...onlyOfCustomers,
+];
+
+/** The files of an export in the order of the archive: those that an import reads, in the order in which they refer to each other, first. */
+export const exportFiles: readonly NamedFile[] = allFiles.filter(({ name }) => !onlyOfCustomers.includes(name));
+/** The files of an export of a customer. No import reads it: it would create the tickets a second time. */
+export const customerExportFiles: readonly NamedFile[] = allFiles
+  .filter(({ name }) => ofCustomers.includes(name))
+  .map((file) => ({ ...file, imported: false }));

@@ -7,6 +7,8 @@ import type { ArchivePiece } from './export';
 const shown = [
   'id',
   'state',
+  'is_of_customer',
+  'sealed_email',
   'has_files',
   'pieces',
   'lines_done',
@@ -17,9 +19,11 @@ const shown = [
   'expires_at',
 ] as const satisfies readonly (keyof ExportRow)[];
 
-type ShownRow = Omit<Export, 'size' | 'progress'> & { pieces: ArchivePiece[]; lines_done: number; lines_total: number | null };
+/** An export whose address is sealed. */
+export type StoredExport = Omit<Export, 'customer_email'> & { sealed_email: string | null };
+type ShownRow = Omit<StoredExport, 'size' | 'progress'> & { pieces: ArchivePiece[]; lines_done: number; lines_total: number | null };
 
-const exportOf = ({ pieces, lines_done, lines_total, ...row }: ShownRow): Export => ({
+const exportOf = ({ pieces, lines_done, lines_total, ...row }: ShownRow): StoredExport => ({
   ...row,
   size: row.state === 'done' ? pieces.reduce((sum, { size }) => sum + size, 0) : null,
   progress: row.state === 'running' && lines_total !== null ? { done: lines_done, total: Math.max(lines_done, lines_total) } : null,
@@ -29,12 +33,12 @@ const exportOf = ({ pieces, lines_done, lines_total, ...row }: ShownRow): Export
 const visible = (tx: TicketsTx, organization_id: string) =>
   tx.selectFrom('exports').select(shown).where('organization_id', '=', organization_id).where('is_deleted', '=', false);
 
-export async function findExports(tx: TicketsTx, organization_id: string, query: PageQuery): Promise<Page<Export>> {
+export async function findExports(tx: TicketsTx, organization_id: string, query: PageQuery): Promise<Page<StoredExport>> {
   const { items, pagination } = await paginate(tx, visible(tx, organization_id), query);
   return { items: items.map(exportOf), pagination };
 }
 
-export async function findExport(tx: TicketsTx, organization_id: string, id: string): Promise<Export | undefined> {
+export async function findExport(tx: TicketsTx, organization_id: string, id: string): Promise<StoredExport | undefined> {
   const row = await visible(tx, organization_id).where('id', '=', id).executeTakeFirst();
   return row && exportOf(row);
 }
@@ -51,12 +55,23 @@ export async function countExportsForUpdate(tx: TicketsTx, organization_id: stri
 
 export async function insertExport(
   tx: TicketsTx,
-  row: Pick<ExportRow, 'organization_id' | 'id' | 'has_files' | 'missing_parts' | 'created_by' | 'created_at'>,
+  row: Pick<ExportRow, 'organization_id' | 'id' | 'has_files' | 'missing_parts' | 'created_by' | 'created_at' | 'sealed_email'> & {
+    is_of_customer: boolean;
+  },
 ): Promise<void> {
   await tx.insertInto('exports').values(row).execute();
 }
 
-const running = ['id', 'has_files', 'missing_parts', 'pieces', 'created_by', 'created_at'] as const satisfies readonly (keyof ExportRow)[];
+const running = [
+  'id',
+  'is_of_customer',
+  'sealed_email',
+  'has_files',
+  'missing_parts',
+  'pieces',
+  'created_by',
+  'created_at',
+] as const satisfies readonly (keyof ExportRow)[];
 
 /** Locks a running export that is not deleted. */
 export const findRunningForUpdate = (tx: TicketsTx, organization_id: string, id: string) =>
@@ -103,20 +118,24 @@ export const finishRun = (
 export async function failExport(tx: TicketsTx, id: string): Promise<void> {
   await tx
     .updateTable('exports')
-    .set({ state: 'failed', run_id: null, finished_at: sql<string>`now()` })
+    .set({ state: 'failed', run_id: null, sealed_email: null, finished_at: sql<string>`now()` })
     .where('id', '=', id)
     .execute();
 }
 
 /** False if there is no such export. */
-export async function markDeleted(tx: TicketsTx, organization_id: string, id: string): Promise<Pick<ExportRow, 'has_files'> | undefined> {
+export async function markDeleted(
+  tx: TicketsTx,
+  organization_id: string,
+  id: string,
+): Promise<{ has_files: boolean; is_of_customer: boolean } | undefined> {
   return tx
     .updateTable('exports')
     .set({ is_deleted: true })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .where('is_deleted', '=', false)
-    .returning('has_files')
+    .returning(['has_files', 'is_of_customer'])
     .executeTakeFirst();
 }
 
@@ -126,7 +145,7 @@ export async function markDeleted(tx: TicketsTx, organization_id: string, id: st
 export async function findArchive(tx: TicketsTx, organization_id: string, id: string) {
   return tx
     .selectFrom('exports')
-    .select(['pieces', 'finished_at'])
+    .select(['pieces', 'finished_at', 'is_of_customer'])
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .where('state', '=', 'done')
@@ -154,7 +173,7 @@ export async function forgetPieces(tx: TicketsTx, organization_id: string, id: s
 export async function endArchive(tx: TicketsTx, organization_id: string, id: string): Promise<void> {
   await tx
     .updateTable('exports')
-    .set({ pieces: '[]', run_id: null, state: sql`case when state = 'failed' then 'failed' else 'expired' end` })
+    .set({ pieces: '[]', run_id: null, sealed_email: null, state: sql`case when state = 'failed' then 'failed' else 'expired' end` })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .execute();

@@ -4,6 +4,9 @@ import { exportLimits, type ServiceName } from '@tandem/contracts';
 export const partServices = ['identity', 'notifications', 'integrations', 'analytics'] as const satisfies readonly ServiceName[];
 export type PartService = (typeof partServices)[number];
 
+/** The addresses in rows of exports of customers are sealed with it. */
+export const customerPurpose = 'customer-export';
+
 /** A piece of an archive in the file storage. */
 export interface ArchivePiece {
   id: string;
@@ -35,4 +38,13 @@ export const leftOut: readonly string[] = [
   'Logs that are deleted after some days anyway: emails, webhook deliveries, runs of rules, searches on the help pages',
   'Deleted articles and deleted custom fields, which can be restored for 30 days',
   'Figures of analytics and of the help pages: those of tickets are calculated from the tickets',
+];
+
+/** The same of an export of a customer. */
+export const leftOutOfCustomers: readonly string[] = [
+  'Other tickets of which the customer is in Cc or on which they have written: only their own comments and the numbers of the tickets',
+  'Texts of other customers that mention this one',
+  'Names and addresses of members of the team, except in texts',
+  'Drafts of replies that the team has not sent',
+  'Webhook events: they have the same content as the tickets',
 ];

@@ -11,12 +11,12 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, HandlesJob, Recovers, type Attempt, type PendingJob } from '@tandem/messaging';
-import type { Logger } from '@tandem/platform';
+import { Secrets, type Logger } from '@tandem/platform';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import type { Storage } from '../storage/storage-interface';
 import { removeArchive, storeArchive } from './archive-storage';
 import { writeArchive } from './archive-writer';
-import { expiryOf, type ArchivePiece } from './export';
+import { customerPurpose, expiryOf, type ArchivePiece } from './export';
 import { deleteParts } from './export-part.store';
 import {
   deleteOldExports,
@@ -52,6 +52,7 @@ export class ExportWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject('STORAGE') private readonly storage: Storage,
     @Inject('CONFIG') private readonly config: ExportConfig,
     @Inject('LOG') private readonly log: Logger,
+    private readonly secrets: Secrets,
   ) {}
 
   get #parent(): string {
@@ -118,7 +119,17 @@ export class ExportWorker implements OnApplicationBootstrap, OnModuleDestroy {
       savedMs = Date.now();
       if (!(await db.forTenant(ctx, (tx) => saveProgress(tx, row.id, run_id, lines)))) throw new ExportStopped();
     };
-    const archive = await writeArchive({ ctx, db, storage, export_id: row.id, has_files: row.has_files, folder, checkpoint });
+    const customer_email = row.sealed_email && this.secrets.open(customerPurpose, row.sealed_email);
+    const archive = await writeArchive({
+      ctx,
+      db,
+      storage,
+      export_id: row.id,
+      has_files: row.has_files,
+      customer_email,
+      folder,
+      checkpoint,
+    });
     let stored: readonly ArchivePiece[] = [];
     try {
       await storeArchive(storage, ctx.organization_id, archive, async (pieces) => {
@@ -139,7 +150,13 @@ export class ExportWorker implements OnApplicationBootstrap, OnModuleDestroy {
       if (!row) return;
       await failExport(tx, export_id);
       await deleteParts(tx, export_id);
-      await emit(tx, ctx, exportChanged, export_id, { what: 'failed', has_files: row.has_files, reason, created_by: row.created_by });
+      await emit(tx, ctx, exportChanged, export_id, {
+        what: 'failed',
+        has_files: row.has_files,
+        reason,
+        created_by: row.created_by,
+        is_of_customer: row.is_of_customer,
+      });
     });
   }
 
@@ -182,11 +199,16 @@ export class ExportWorker implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 /** False if the run must stop. */
-async function finish(tx: TicketsTx, ctx: TenantContext, { id, has_files, created_by }: Running, run_id: string): Promise<boolean> {
+async function finish(
+  tx: TicketsTx,
+  ctx: TenantContext,
+  { id, has_files, created_by, is_of_customer }: Running,
+  run_id: string,
+): Promise<boolean> {
   const finished = new Date();
   const times = { finished_at: finished.toISOString(), expires_at: expiryOf(finished).toISOString() };
   if (!(await finishRun(tx, id, run_id, times))) return false;
   await deleteParts(tx, id);
-  await emit(tx, ctx, exportChanged, id, { what: 'finished', has_files, reason: null, created_by });
+  await emit(tx, ctx, exportChanged, id, { what: 'finished', has_files, reason: null, created_by, is_of_customer });
   return true;
 }

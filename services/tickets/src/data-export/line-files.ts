@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { exportFiles, type ExportFileName } from './export-files';
+import type { ExportFileName } from './export-files';
 import { LineFile, type FileSummary } from './line-file';
 
 /** All files of an archive with lines, in a folder. A file without lines is empty. */
@@ -8,9 +8,9 @@ export class LineFiles {
 
   private constructor(private readonly files: ReadonlyMap<ExportFileName, LineFile>) {}
 
-  static async create(folder: string): Promise<LineFiles> {
+  static async create(folder: string, names: readonly ExportFileName[]): Promise<LineFiles> {
     const files = new Map<ExportFileName, LineFile>();
-    for (const { name } of exportFiles) files.set(name, await LineFile.create(join(folder, name)));
+    for (const name of names) files.set(name, await LineFile.create(join(folder, name)));
     return new LineFiles(files);
   }
 
@@ -19,9 +19,12 @@ export class LineFiles {
     return this.#lines;
   }
 
+  /** Lines of a file that the archive does not have are left out. */
   async write(name: ExportFileName, line: string): Promise<void> {
+    const file = this.files.get(name);
+    if (!file) return;
     this.#lines += 1;
-    await this.files.get(name)!.write(line);
+    await file.write(line);
   }
 
   async finish(): Promise<Map<ExportFileName, FileSummary>> {

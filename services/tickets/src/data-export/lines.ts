@@ -8,6 +8,8 @@ export interface ExportRun {
   ctx: TenantContext;
   db: Database<TicketsSchema>;
   has_files: boolean;
+  /** Only what is stored about this customer. Null for everything in the organization. */
+  customer_email: string | null;
   /** The members that records may refer to, with their place in the order of the file. */
   teammates: ReadonlyMap<string, number>;
   /** The custom fields that exist; values of deleted ones are left out. */

@@ -48,8 +48,13 @@ export type TicketLineRow = Pick<
   answered_at: string | null;
 };
 
-/** By creation, then number. */
-export async function findTicketPage(tx: TicketsTx, after: TicketLineRow | undefined, limit: number): Promise<TicketLineRow[]> {
+/** By creation, then number. `customer_email`: only the tickets of this customer. */
+export async function findTicketPage(
+  tx: TicketsTx,
+  customer_email: string | null,
+  after: TicketLineRow | undefined,
+  limit: number,
+): Promise<TicketLineRow[]> {
   const { rows } = await sql<TicketLineRow>`
     select t.id, t.ticket_number, t.subject, t.description, t.status, t.priority, t.category, t.tags, t.channel, t.customer_email,
       t.customer_name, t.cc, t.language, t.assigned_to, t.custom_fields, t.created_at, t.updated_at, t.resolved_at, t.external_id, t.watchers,
@@ -65,7 +70,7 @@ export async function findTicketPage(tx: TicketsTx, after: TicketLineRow | undef
     left join quiet_tickets q on q.organization_id = t.organization_id and q.ticket_id = t.id
     left join sent_surveys s on s.organization_id = t.organization_id and s.ticket_id = t.id
     left join surveys a on a.organization_id = t.organization_id and a.ticket_id = t.id
-    where ${after === undefined ? sql`true` : sql`(t.created_at, t.ticket_number collate "C") > (${after.created_at}::timestamptz, ${after.ticket_number})`}
+    where ${customer_email === null ? sql`true` : sql`t.customer_email = ${customer_email}`} and ${after === undefined ? sql`true` : sql`(t.created_at, t.ticket_number collate "C") > (${after.created_at}::timestamptz, ${after.ticket_number})`}
     order by t.created_at, t.ticket_number collate "C" limit ${limit}`.execute(tx);
   return rows;
 }
@@ -75,6 +80,8 @@ interface Placed {
   place: number;
 }
 const placesOf = (ids: readonly string[]) => sql`unnest(${ids}::uuid[]) with ordinality as x (id, place)`;
+/** Part of a join with `comments c`. Null: of any author. */
+const writtenBy = (author: string | null) => (author === null ? sql`` : sql`and c.customer_email = ${author}`);
 const zeroId = '00000000-0000-0000-0000-000000000000';
 const firstTime = '-infinity';
 
@@ -103,11 +110,12 @@ export async function findCommentPage(
   ids: readonly string[],
   after: CommentLineRow | undefined,
   limit: number,
+  author: string | null = null,
 ): Promise<CommentLineRow[]> {
   const { rows } = await sql<CommentLineRow>`
     select x.place::int, c.id, c.ticket_id, c.content, c.is_internal, c.is_from_customer, c.user_id, c.customer_email, c.mentions, c.token, c.rule,
       c.tool_author, c.email_proof, c.merged_from_id, c.created_at, md5(c.content) as content_hash
-    from ${placesOf(ids)} join comments c on c.ticket_id = x.id
+    from ${placesOf(ids)} join comments c on c.ticket_id = x.id ${writtenBy(author)}
     where x.place >= ${after?.place ?? 0}::int and (x.place, c.created_at, md5(c.content) collate "C", c.id)
       > (${after?.place ?? 0}::int, ${after?.created_at ?? firstTime}::timestamptz, ${after?.content_hash ?? ''}, ${after?.id ?? zeroId}::uuid)
     order by x.place, c.created_at, md5(c.content) collate "C", c.id limit ${limit}`.execute(tx);
@@ -142,11 +150,12 @@ export async function findFilePage(
   ids: readonly string[],
   after: FileLineRow | undefined,
   limit: number,
+  author: string | null = null,
 ): Promise<FileLineRow[]> {
   const { rows } = await sql<FileLineRow>`
     select x.place::int, f.id, f.ticket_id, f.comment_id, f.file_name, f.size, f.created_at, c.created_at as comment_at
     from ${placesOf(ids)} join attachments f on f.organization_id = ${currentOrganizationId} and f.ticket_id = x.id
-    left join comments c on c.organization_id = f.organization_id and c.id = f.comment_id
+    ${author === null ? sql`left join` : sql`join`} comments c on c.organization_id = f.organization_id and c.id = f.comment_id ${writtenBy(author)}
     where x.place >= ${after?.place ?? 0}::int
       and (x.place, coalesce(c.created_at, '-infinity'), f.created_at, f.file_name collate "C", f.id) > (${after?.place ?? 0}::int,
         ${after?.comment_at ?? firstTime}::timestamptz, ${after?.created_at ?? firstTime}::timestamptz, ${after?.file_name ?? ''}, ${after?.id ?? zeroId}::uuid)
@@ -162,12 +171,14 @@ export async function findOriginalPage(
   ids: readonly string[],
   after: OriginalLineRow | undefined,
   limit: number,
+  author: string | null = null,
 ): Promise<OriginalLineRow[]> {
   // Of the last row; before the first, that of a ticket without a comment also comes later.
   const afterComment = after === undefined ? null : (after.comment_id ?? zeroId);
   const { rows } = await sql<OriginalLineRow>`
     select x.place::int, o.ticket_id, o.comment_id, o.from_address, o.subject, o.sent_at, o.text, o.quoted_text, o.html
     from ${placesOf(ids)} join mail_originals o on o.ticket_id = x.id
+    ${author === null ? sql`` : sql`join comments c on c.organization_id = o.organization_id and c.id = o.comment_id ${writtenBy(author)}`}
     where ${afterComment === null ? sql`true` : sql`(x.place, coalesce(o.comment_id, ${zeroId}::uuid)) > (${after!.place}::int, ${afterComment}::uuid)`}
     order by x.place, coalesce(o.comment_id, ${zeroId}::uuid) limit ${limit}`.execute(tx);
   return rows;

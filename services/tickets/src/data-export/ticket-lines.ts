@@ -1,3 +1,4 @@
+import type { TicketsTx } from '../schema';
 import { readPages, teammateKey, teammateKeys, type ExportRun, type RecordOf } from './lines';
 import {
   findCommentPage,
@@ -13,14 +14,15 @@ import {
 } from './ticket-lines.store';
 
 /** A description, a comment and an email have up to 100,000 characters or more, so the pages are short. */
-const pages = { tickets: 100, comments: 100, history: 500, files: 500, originals: 20 };
+export const pages = { tickets: 100, comments: 100, history: 500, files: 500, originals: 20 };
 
 /**
  * The tickets by creation, each page with its comments, history, files and original emails, so that none of them refers to a ticket that was
  * created after the tickets had been read.
  */
 export async function writeTickets(run: ExportRun): Promise<void> {
-  for await (const tickets of readPages<TicketLineRow>(run, pages.tickets, findTicketPage)) {
+  const findPage = (tx: TicketsTx, after: TicketLineRow | undefined, limit: number) => findTicketPage(tx, run.customer_email, after, limit);
+  for await (const tickets of readPages<TicketLineRow>(run, pages.tickets, findPage)) {
     for (const ticket of tickets) await run.write('tickets.jsonl', ticketLine(run, ticket));
     const ids = tickets.map(({ id }) => id);
     await writeConversation(run, ids);
@@ -35,10 +37,7 @@ async function writeConversation(run: ExportRun, ids: readonly string[]): Promis
   for await (const rows of readPages<CommentLineRow>(run, pages.comments, (tx, after, limit) => findCommentPage(tx, ids, after, limit)))
     for (const row of rows) await run.write('comments.jsonl', commentLine(run, row));
   for await (const rows of readPages<OriginalLineRow>(run, pages.originals, (tx, after, limit) => findOriginalPage(tx, ids, after, limit)))
-    for (const { place: _place, ticket_id, comment_id, from_address, ...original } of rows) {
-      const line = { ticket: ticket_id, comment: comment_id, from: from_address, ...original };
-      await run.write('original_emails.jsonl', line);
-    }
+    for (const row of rows) await run.write('original_emails.jsonl', originalLine(row));
 }
 
 function ticketLine(run: ExportRun, ticket: TicketLineRow): RecordOf<'ticket'> {
@@ -80,7 +79,7 @@ function ticketLine(run: ExportRun, ticket: TicketLineRow): RecordOf<'ticket'> {
   };
 }
 
-const commentLine = (run: ExportRun, comment: CommentLineRow): RecordOf<'comment'> => ({
+export const commentLine = (run: ExportRun, comment: CommentLineRow): RecordOf<'comment'> => ({
   key: comment.id,
   ticket: comment.ticket_id,
   author: authorOf(run, comment),
@@ -115,7 +114,14 @@ const historyLine = (run: ExportRun, row: HistoryLineRow): RecordOf<'history'> =
   created_at: row.created_at,
 });
 
-const fileLine = ({ has_files }: ExportRun, file: FileLineRow): RecordOf<'file'> => ({
+export const originalLine = ({ place: _place, ticket_id, comment_id, from_address, ...original }: OriginalLineRow) => ({
+  ticket: ticket_id,
+  comment: comment_id,
+  from: from_address,
+  ...original,
+});
+
+export const fileLine = ({ has_files }: ExportRun, file: FileLineRow): RecordOf<'file'> => ({
   key: file.id,
   ticket: file.ticket_id,
   comment: file.comment_id,

@@ -68,7 +68,7 @@ it('deletes tickets with their rows and files, even after an interruption, and n
   await expect(deleteThem(organization, [gone.id], dying)).rejects.toThrow('killed');
   expect(await tablesOf(organization, gone.id)).toEqual(before);
   const deleted = await deleteThem(organization, [gone.id]);
-  expect(deleted).toEqual({ ticket_ids: [gone.id], comments: 1, files: 2, surveys: 0, received_emails: 0 });
+  expect(deleted).toEqual({ ticket_ids: [gone.id], comments: 1, files: 2, surveys: 0, drafts: 1, received_emails: 0 });
   expect(await tablesOf(organization, gone.id)).toEqual([]);
   expect(await tablesOf(organization, kept.id)).toEqual(before);
   expect(await readdir(`${tickets.filesDirectory}/${organization.id}`)).toHaveLength(2);

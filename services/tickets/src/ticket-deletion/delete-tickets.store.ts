@@ -43,7 +43,7 @@ export async function deleteTicketsWithRows(tx: TicketsTx, ids: readonly string[
       delete from inbound_mails where ticket_id = ${own} returning id
     )
     select (select count(*) from comments where ticket_id = ${own})::int as comments,
-      (select count(*) from surveys where ticket_id = ${own})::int as surveys, (select count(*) from emails)::int as received_emails`.execute(
+      (select count(*) from surveys where ticket_id = ${own})::int as surveys, (select count(*) from drafts where ticket_id = ${own})::int as drafts, (select count(*) from emails)::int as received_emails`.execute(
     tx,
   );
   await sql`update tickets set assigned_to = null, merged_into_id = null where id = ${own} and (assigned_to is not null or merged_into_id is not null)`.execute(
@@ -51,4 +51,15 @@ export async function deleteTicketsWithRows(tx: TicketsTx, ids: readonly string[
   );
   await sql`delete from tickets where id = ${own}`.execute(tx);
   return { ticket_ids, ...rows[0]! };
+}
+
+/**
+ * Deletes the stored responses to requests that name one of these tickets. A repeated request finds no ticket. Each response is read once,
+ * whatever the number of tickets.
+ */
+export async function deleteResponsesAbout(tx: TicketsTx, organization_id: string, ticket_ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from idempotency_keys k where organization_id = ${organization_id}::uuid and status = 'done' and exists (
+      select from regexp_matches(encode(response_body, 'escape'), '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') m
+      where m[1]::uuid = any(${ticket_ids}::uuid[]))`.execute(tx);
 }

@@ -17,7 +17,17 @@ export interface DeletedTickets {
   comments: number;
   files: number;
   surveys: number;
+  drafts: number;
   received_emails: number;
+}
+
+export interface DeletionOptions {
+  /** Whether analytics keeps counts and times of resolved and closed tickets. */
+  keep_figures?: boolean;
+  /** The erasure that deletes them. */
+  erasure_id?: string | null;
+  /** Does more in the transaction that deletes the tickets. */
+  within?: (tx: TicketsTx, deleted: DeletedTickets) => Promise<void>;
 }
 
 /**
@@ -25,34 +35,36 @@ export interface DeletedTickets {
  * rows, which are the only reference to them. It can be repeated after an interruption.
  *
  * @param ticket_ids at most 500
- * @param within does more in the transaction that deletes the tickets
  */
 export async function deleteTickets(
   { db, storage }: { db: Database<TicketsSchema>; storage: Storage },
   ctx: TenantContext,
   ticket_ids: readonly string[],
-  { keep_figures = false, within }: { keep_figures?: boolean; within?: (tx: TicketsTx, deleted: DeletedTickets) => Promise<void> } = {},
+  { keep_figures = false, erasure_id = null, within }: DeletionOptions = {},
 ): Promise<DeletedTickets> {
-  const files = await removeFiles(db, storage, ctx, ticket_ids);
+  const { organization_id } = ctx;
+  const files = await removeFiles({ db, storage }, ctx, (tx) => findFilesOfTickets(tx, organization_id, ticket_ids, fileBatch));
   return db.forTenant(ctx, async (tx) => {
     const deleted = { ...(await deleteTicketsWithRows(tx, ticket_ids)), files };
     if (deleted.ticket_ids.length > 0) {
-      await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids: deleted.ticket_ids, keep_figures });
+      await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids: deleted.ticket_ids, keep_figures, erasure_id });
     }
     await within?.(tx, deleted);
     return deleted;
   });
 }
 
-/** Returns the number of files. A file that is added in the meantime is detached with its ticket, and removed by the sweep. */
-async function removeFiles(
-  db: Database<TicketsSchema>,
-  storage: Storage,
+/**
+ * Removes the files that `find` returns, until it returns none, and returns their number. A file that is added to a ticket in the meantime is
+ * detached with the ticket, and removed by the sweep.
+ */
+export async function removeFiles(
+  { db, storage }: { db: Database<TicketsSchema>; storage: Storage },
   ctx: TenantContext,
-  ticket_ids: readonly string[],
+  find: (tx: TicketsTx) => Promise<string[]>,
 ): Promise<number> {
   for (let removed = 0; ;) {
-    const ids = await db.forTenant(ctx, (tx) => findFilesOfTickets(tx, ctx.organization_id, ticket_ids, fileBatch));
+    const ids = await db.forTenant(ctx, find);
     if (ids.length === 0) return removed;
     for (const id of ids) await storage.remove(storageKey(ctx.organization_id, id));
     await db.forTenant(ctx, (tx) => deleteFileRows(tx, ids));

@@ -21,6 +21,7 @@ const ImportPanel = lazy(() => import('./transfer/ImportPanel').then((module) =>
 const LanguagesPanel = lazy(() => import('./languages/LanguagesPanel').then((module) => ({ default: module.LanguagesPanel })));
 const LocalSecurity = lazy(() => import('./LocalSecurity').then((module) => ({ default: module.LocalSecurity })));
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
+const PrivacyPanel = lazy(() => import('./privacy/PrivacyPanel').then((module) => ({ default: module.PrivacyPanel })));
 const RulesPanel = lazy(() => import('./rules/RulesPanel').then((module) => ({ default: module.RulesPanel })));
 const SlaPanel = lazy(() => import('./sla/SlaPanel').then((module) => ({ default: module.SlaPanel })));
 const WebhooksPanel = lazy(() => import('./webhooks/WebhooksPanel').then((module) => ({ default: module.WebhooksPanel })));
@@ -60,6 +61,7 @@ const panelsOf = ({ organization, portal, integrations, signIn }: OtherPanels): 
   webhooks: { section: 'webhooks', panel: <WebhooksPanel />, isWide: true },
   import: { section: 'import', panel: <ImportPanel />, guide: '/docs/admin-guide?tab=data#import' },
   export: { section: 'export', panel: <ExportPanel />, guide: '/docs/admin-guide?tab=data#export' },
+  privacy: { section: 'privacy', panel: <PrivacyPanel />, guide: '/docs/admin-guide?tab=privacy' },
   'sign-in': { section: 'signIn', panel: signIn, guide: '/docs/admin-guide?tab=security#single-sign-on' },
   audit: { section: 'audit', panel: <AuditLog />, isWide: true, guide: '/docs/admin-guide?tab=security#audit-log' },
   security: { section: 'security', panel: <LocalSecurity />, guide: '/docs/admin-guide?tab=security#sessions' },

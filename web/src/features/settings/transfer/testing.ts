@@ -113,6 +113,8 @@ export const aPreview = (): ImportPreview => ({
 export const anExport = (overrides: Partial<Export> = {}): Export => ({
   id: anId(),
   state: 'done',
+  is_of_customer: false,
+  customer_email: null,
   has_files: true,
   size: 5_242_880,
   progress: null,

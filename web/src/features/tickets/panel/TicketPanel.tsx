@@ -2,6 +2,7 @@ import type { Assignee, Ticket } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { UserRound, UserRoundCheck } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { formatDay } from '../../../lib/dates';
 import { useHotkeys } from '../../../lib/keyboard';
@@ -126,6 +127,7 @@ export function companyOf(email: string): string | undefined {
 
 function Customer({ ticket }: { ticket: Ticket }) {
   const { isLoaded } = useOpenTicket();
+  const isAdmin = useSession().profile.role === 'admin';
   const company = companyOf(ticket.customer_email);
   return (
     <Section title={t('tickets.panel.customer')}>
@@ -164,6 +166,16 @@ function Customer({ ticket }: { ticket: Ticket }) {
             </p>
           )}
           <CustomerTickets ticket={ticket} />
+          {isAdmin && (
+            // The address is in the state, so that it is in no URL.
+            <Link
+              to="/settings?tab=privacy"
+              state={{ customer: ticket.customer_email }}
+              className="mt-1 block w-fit text-xs text-muted hover:text-red-text hover:underline"
+            >
+              {t('tickets.panel.erase_customer')}
+            </Link>
+          )}
         </>
       )}
     </Section>
