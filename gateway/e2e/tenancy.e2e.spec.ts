@@ -98,6 +98,7 @@ describe('another organization', () => {
     await make('/article-categories', { name: 'Ours' });
     await make('/custom-fields', { key: 'ours', type: 'text', label: 'Ours' });
     await make('/exports', {});
+    await make('/erasures', { email: 'customer@example.test' });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
     // Until analytics knows Ada from her events, she cannot be a recipient.
     await eventually(async () =>
