@@ -14,13 +14,22 @@ export interface ConsumerEntry {
   from: string;
 }
 
-/** Consumers of libraries that every service has. */
-const shared = ['libs/messaging/src/organization-deletion.ts'].map((name) => join(root, name));
+/** Providers of libraries with consumers, by the function that a service calls to have one. */
+const shared = Object.entries({
+  organizationDeletion: 'organization-deletion',
+  ticketDeletion: 'ticket-deletion',
+  customerErasure: 'customer-erasure',
+  exportPart: 'export-part',
+}).map(([call, name]) => ({ call: new RegExp(`\\b${call}[<(]`), file: join(root, 'libs/messaging/src', `${name}.ts`) }));
 
-/** Every `@Consumes` in the services' source and in `shared`, sorted by durable. Read from the source: loading five services would need their servers. */
+/** Every `@Consumes` in the services' source, and in `shared` where they use it, sorted by durable. Read from the source: loading five services would need their servers. */
 export function findConsumers(): ConsumerEntry[] {
   const services = readdirSync(join(root, 'services'));
-  const entries = services.flatMap((service) => [...sourcesOf(service), ...shared].flatMap((file) => consumersIn(service, file)));
+  const entries = services.flatMap((service) => {
+    const sources = sourcesOf(service);
+    const used = shared.filter(({ call }) => sources.some((file) => call.test(readFileSync(file, 'utf8'))));
+    return [...sources, ...used.map(({ file }) => file)].flatMap((file) => consumersIn(service, file));
+  });
   return entries.sort((one, other) => one.durable.localeCompare(other.durable));
 }
 

@@ -37,6 +37,11 @@ const integration = {
 
 /** One valid body per operation with a body; the invalid ones are derived from it, one mistake at a time. */
 const goodBodies: Record<string, Record<string, unknown>> = {
+  'tickets.previewErasure': { email: 'new@example.test' },
+  'tickets.createErasure': { email: 'new@example.test', delay_hours: 24 },
+  'tickets.exportCustomer': { email: 'new@example.test' },
+  'tickets.saveRetention': { is_active: false, months: 12, kept_categories: ['C'] },
+  'tickets.previewRetention': { is_active: false, months: 12, kept_categories: ['C'] },
   'identity.signUp': { email: 'new@example.test', password: 'correct horse 7 staple', first_name: 'A', last_name: 'B' },
   'identity.confirmEmail': { token: 'A'.repeat(43) },
   'identity.resendConfirmation': { email: 'new@example.test' },

@@ -102,6 +102,7 @@ describe('another organization', () => {
     await make('/custom-fields', { key: 'ours', type: 'text', label: 'Ours' });
     await make('/exports', {});
     await make('/imports', { source: 'zendesk' });
+    await make('/erasures', { email: 'customer@example.test' });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
     // Until analytics knows Ada from her events, she cannot be a recipient.
     await eventually(async () =>

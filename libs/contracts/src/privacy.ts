@@ -198,6 +198,14 @@ export const notificationsErasureAnswered = answer('notifications');
 export const integrationsErasureAnswered = answer('integrations');
 export const analyticsErasureAnswered = answer('analytics');
 
+/** The answers of all services. */
+export const erasureAnswers = [
+  identityErasureAnswered,
+  notificationsErasureAnswered,
+  integrationsErasureAnswered,
+  analyticsErasureAnswered,
+];
+
 /** Deletes the tickets of a customer in batches, then requests the other services to delete. */
 export const runErasure = job({
   type: 'run_erasure',

@@ -13,3 +13,4 @@ export * from './metrics';
 export * from './servers';
 export * from './start';
 export * from './tenancy';
+export { maxAgeDays, queryAsOwner } from './owner';

@@ -97,12 +97,12 @@ it('leaves nothing of the customer, and nothing else is missing, even after an i
   expect(events[1]!.data).toEqual({ erasure_id: data.id, email: address, ticket_count: 1 });
 
   const answers = [identityErasureAnswered, notificationsErasureAnswered, integrationsErasureAnswered, analyticsErasureAnswered];
-  for (const { source } of answers) {
+  for (const { type } of answers) {
     expect((await receipt(organization, data.id)).state).toBe('running');
     await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
       worker.onAnswer(systemContext(organization.id, 'test'), { erasure_id: data.id, erased: { sent_emails: 1 }, remains: [] }, tx, {
-        source,
-      } as never),
+        type,
+      }),
     );
   }
   const done = await receipt(organization, data.id);

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  analyticsErasureAnswered,
+  erasureAnswers,
   erasureChanged,
   erasureRequested,
   identityErasureAnswered,
-  integrationsErasureAnswered,
-  notificationsErasureAnswered,
   pruneExports,
   runErasure,
   systemContext,
@@ -114,15 +112,12 @@ export class ErasureWorker {
     if (files > 0) await db.forTenant(ctx, (tx) => count(tx, key, { files }, []));
   }
 
-  @Consumes([identityErasureAnswered, notificationsErasureAnswered, integrationsErasureAnswered, analyticsErasureAnswered], {
-    name: 'erasure-answers',
-    from: 'beginning',
-  })
-  async onAnswer(ctx: TenantContext, data: Answered, tx: TicketsTx, { source }: Envelope): Promise<void> {
+  @Consumes(erasureAnswers, { name: 'erasure-answers', from: 'beginning' })
+  async onAnswer(ctx: TenantContext, data: Answered, tx: TicketsTx, { type }: Pick<Envelope, 'type'>): Promise<void> {
     const key = { organization_id: ctx.organization_id, id: data.erasure_id };
     const row = await findErasureForUpdate(tx, key);
     if (row?.state !== 'running') return;
-    const answers = { ...noAnswers, ...row.answers, [source as ServiceName]: data.erased };
+    const answers = { ...noAnswers, ...row.answers, [type.split('.')[0] as ServiceName]: data.erased };
     const remains = union(row.remains, data.remains);
     if (!hasEveryAnswer(answers)) return saveErasure(tx, key, { answers, remains });
     await saveErasure(tx, key, {
