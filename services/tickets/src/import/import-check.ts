@@ -16,6 +16,7 @@ import { ImportFailed, type ImportInput, type ImportReader, type SourceItem, typ
 import { findImportFiles, findImportForUpdate, saveImport, type StoredImport } from './import.store';
 import { checkRecord } from './record-check';
 import {
+  analyzeRecords,
   correctTimes,
   deleteStaged,
   failOrphans,
@@ -233,6 +234,7 @@ class Staging {
   async finish(): Promise<void> {
     await this.#flush();
     if (this.#position === 0) throw new ImportFailed('source.empty');
+    await this.db.forTenant(this.row, analyzeRecords);
     await this.#failTooMany();
     for (const kind of ['comment', 'history', 'article_version', 'file'] as const)
       await this.#each(kind, async (tx, range) => {

@@ -93,6 +93,11 @@ const inRange = (of: ImportKey, { kind, after, last }: KeyRange) =>
   sql`r.import_id = ${of.id} and r.kind = ${kind} and r.key > ${after} and r.key <= ${last} and r.state is null`;
 const found = sql`r.kind, r.key, r.position, r.place`;
 
+/** After staging: without statistics, the statements below read all records for each one (import_statistics.sql). */
+export async function analyzeRecords(tx: TicketsTx): Promise<void> {
+  await sql`select analyze_import_records()`.execute(tx);
+}
+
 /** Leaves out records whose parent is not part of the import, or is left out. */
 export async function failOrphans(tx: TicketsTx, of: ImportKey, range: KeyRange): Promise<Found[]> {
   const parent =
