@@ -70,7 +70,7 @@ export class ErasureWorker {
     while (await this.#deleteBatch(ctx, key, email));
     await this.#deleteFilesInOtherTickets(ctx, key, email);
     // Histories contain ratings of many tickets; a rebuild of analytics creates new ones.
-    const events = await deleteEventsContaining(this.db as unknown as Database, ctx.organization_id, email, ticketHistories.type);
+    const events = await deleteEventsContaining(this.db, ctx.organization_id, email, ticketHistories.type);
     await this.db.forTenant(ctx, async (tx) => {
       if (!(await requestOthers(tx, ctx, key, email, events))) return;
       this.jobs.add(tx, systemContext(null, ctx.request_id), pruneExports, {}, { id: key.id });
