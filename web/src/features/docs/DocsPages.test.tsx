@@ -157,6 +157,7 @@ describe('/docs/admin-guide', () => {
       'Monitoring',
       'Integrations',
       'Import and Export',
+      'Privacy',
     ]);
   });
 
