@@ -20,7 +20,7 @@ export const AdminGuidePage = () => (
         { value: 'security', label: 'Security', panel: <Security /> },
         { value: 'monitoring', label: 'Monitoring', panel: <Monitoring />, anchors: ['how-we-count', ...Object.keys(metricDefinitions)] },
         { value: 'integrations', label: 'Integrations', panel: <Integrations /> },
-        { value: 'data', label: 'Import and Export', panel: <MovingData /> },
+        { value: 'data', label: 'Data', panel: <MovingData /> },
         { value: 'privacy', label: 'Privacy', panel: <Privacy /> },
       ]}
     />

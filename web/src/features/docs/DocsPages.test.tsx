@@ -156,7 +156,7 @@ describe('/docs/admin-guide', () => {
       'Security',
       'Monitoring',
       'Integrations',
-      'Import and Export',
+      'Data',
       'Privacy',
     ]);
   });

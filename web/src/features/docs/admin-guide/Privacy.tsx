@@ -43,8 +43,8 @@ const ArchiveSection = () => (
   <DocsSection title="A customer’s data as an archive">
     <p>
       Enter the address in <SettingsLink section="privacy" /> and choose “Export this customer’s data” to answer a request for access. The
-      archive appears in the list of <SettingsLink section="export" />, where you can download it for {exportLimits.keepDays} days. Read it
-      before you send it: it contains internal notes.
+      archive appears in the list of <SettingsLink section="export" />, where you can download it for {exportLimits.keepDays} days. Open{' '}
+      <code>index.html</code> in it to read everything. Do that before you send the archive: it contains internal notes.
     </p>
   </DocsSection>
 );
