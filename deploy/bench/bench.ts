@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [help] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [help] [import] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  *
@@ -24,6 +24,7 @@ import { firstPaintSuite } from './suites/first-paint.ts';
 import { helpSuite } from './suites/help.ts';
 import { httpSuite } from './suites/http.ts';
 import { idleSuite } from './suites/idle.ts';
+import { importSuite } from './suites/import.ts';
 import { layersSuite } from './suites/layers.ts';
 import { mailSuite } from './suites/mail.ts';
 import { mailHostileSuite } from './suites/mail-hostile.ts';
@@ -56,6 +57,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   idle: idleSuite,
   webhooks: webhooksSuite,
   help: helpSuite,
+  import: importSuite,
   'first-event': firstEventSuite,
   'first-paint': firstPaintSuite,
   'first-minutes': firstMinutesSuite,

@@ -6,6 +6,7 @@ import { analytics } from './scenarios/analytics.ts';
 import { customFields } from './scenarios/custom-fields.ts';
 import { erasures } from './scenarios/erasures.ts';
 import { exports } from './scenarios/exports.ts';
+import { imports } from './scenarios/imports.ts';
 import { interruptedWork } from './scenarios/interrupted-work.ts';
 import { killedProcesses } from './scenarios/killed-processes.ts';
 import { mailIn } from './scenarios/mail-in.ts';
@@ -29,6 +30,7 @@ afterAll(async () => {
 const running = () => app;
 
 // In one file, because starting the product takes 14 CPU seconds. `ticketing` turns on automatic assignment, so `interruptedWork` comes first.
+// It also expects ticket numbers without gaps, so `imports` comes last.
 const scenarios = {
   interruptedWork,
   killedProcesses,
@@ -40,5 +42,6 @@ const scenarios = {
   exports,
   ticketing,
   webhooks: () => webhooks(running, () => receiver),
+  imports,
 };
 describe.each(Object.entries(scenarios))('%s', (_name, register) => register(running));

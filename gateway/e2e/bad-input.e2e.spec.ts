@@ -154,6 +154,15 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.createExport': { has_files: true },
   'tickets.createSlaPolicy': policy,
   'tickets.updateSlaPolicy': policy,
+  'tickets.createImport': { source: 'zammad', address: 'https://help.example.test', token: 'T' },
+  'tickets.updateImport': {
+    options: { keep_numbers: false, settings: false, files: false },
+    mappings: [{ file_id: unknownId, kind: 'tickets', mapping: { subject: 'S' } }],
+    teammates: [{ key: 'K', user_id: null }],
+    statuses: [{ value: 'V', to: 'open' }],
+    priorities: [{ value: 'V', to: 'low' }],
+  },
+  'tickets.announceImportFile': { file_name: 'a.zip', size: 5, kind: 'tickets' },
   'tickets.savePrefix': { prefix: 'ABC' },
   'tickets.saveMailbox': { host: 'mail.example', port: 993, username: 'U', password: 'P', folder: 'INBOX', is_active: false },
   'gateway.markPresence': { state: 'viewing', visit: 'a' },
@@ -239,6 +248,7 @@ describe('invalid input', () => {
       .replace(/:(id|ticketId)\b/, id)
       .replace(':userId', userId)
       .replace(':attachmentId', unknownId)
+      .replace(':file_id', unknownId)
       .replace(':number', '1');
   /** Widget operations need a key in the query. */
   const keyOf = (op: Operation) => (op.allow === 'widget' ? `organization=${ada.organization.subdomain}` : '');

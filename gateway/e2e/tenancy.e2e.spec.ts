@@ -36,6 +36,8 @@ const bodies: Record<string, unknown> = {
   'tickets.updateArticleCategory': { name: 'Mine now' },
   'tickets.updateRule': { name: 'Mine now' },
   'tickets.updateSlaPolicy': { name: 'Mine now' },
+  'tickets.updateImport': { options: { files: false } },
+  'tickets.announceImportFile': { file_name: 'a.zip', size: 5 },
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
   'tickets.linkPublicAttachment': { email: 'customer@example.test' },
   'tickets.submitSurvey': { email: 'customer@example.test', rating: 1 },
@@ -99,6 +101,7 @@ describe('another organization', () => {
     await make('/custom-fields', { key: 'ours', type: 'text', label: 'Ours' });
     await make('/exports', {});
     await make('/erasures', { email: 'customer@example.test' });
+    await make('/imports', { source: 'zendesk' });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
     // Until analytics knows Ada from her events, she cannot be a recipient.
     await eventually(async () =>
@@ -149,6 +152,7 @@ describe('another organization', () => {
       .replace(/:(id|ticketId)\b/, id)
       .replace(':userId', bob.session.profile.user_id)
       .replace(':attachmentId', attachmentId)
+      .replace(':file_id', attachmentId)
       .replace(':number', '1');
     const query = new URLSearchParams({
       ...(readsPublicly.includes(op.name) ? { email: 'customer@example.test' } : {}),

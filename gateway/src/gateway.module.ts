@@ -39,6 +39,7 @@ import { gatewayConfig, type GatewayConfig } from './config';
 import { ArticlePictureController } from './files/article-picture.controller';
 import { ExportFilesController } from './files/export-files.controller';
 import { FilesController } from './files/files.controller';
+import { ImportFilesController } from './files/import-files.controller';
 import { OrganizationOfHost } from './host/organization-of-host';
 import { OrganizationOfRequest } from './host/organization-of-request';
 import { WidgetOfKey } from './host/widget-of-key';
@@ -142,6 +143,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       FilesController,
       ExportFilesController,
       TicketsCsvController,
+      ImportFilesController,
       ArticlePictureController,
       AssetsController,
       MailPageController,

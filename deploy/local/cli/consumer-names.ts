@@ -23,6 +23,7 @@ export const consumerNames = [
   'identity-export-audit',
   'identity-first-organization-snapshots',
   'identity-further-organization-snapshots',
+  'identity-import-audit',
   'identity-mail-server-audit',
   'identity-mailbox-audit',
   'identity-organization-deletion',

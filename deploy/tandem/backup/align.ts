@@ -108,7 +108,8 @@ async function advanceTicketNumbers({ tickets, notifications, integrations }: Cl
       highest.set(organization_id, Math.max(highest.get(organization_id) ?? 0, Number(number)));
   }
   await tickets.query(
-    `update ticket_counters c set last_number = greatest(c.last_number, coalesce(h.number, 0)) + $3
+    `update ticket_counters c set last_number = greatest(c.last_number, coalesce(h.number, 0)) + $3,
+       unused_numbers = c.unused_numbers + greatest(c.last_number, coalesce(h.number, 0)) + $3 - c.last_number
      from ticket_counters o left join unnest($1::uuid[], $2::integer[]) as h (organization_id, number) using (organization_id)
      where o.organization_id = c.organization_id and (c.last_number > 0 or h.number > 0)`,
     [[...highest.keys()], [...highest.values()], gap],

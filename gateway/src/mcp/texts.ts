@@ -69,10 +69,11 @@ export const ticketDetails = (ticket: Ticket, context: ToolContext) => ({
 const kindOf = ({ is_internal, is_from_customer }: Comment): keyof typeof kindLabels =>
   is_internal ? 'note' : is_from_customer ? 'customer' : 'reply';
 
-function authorOf({ author, token, tool_author, is_from_customer, customer_email }: Comment): string {
+function authorOf({ author, token, tool_author, imported_author, is_from_customer, customer_email }: Comment): string {
   if (token !== null) return token.name;
   if (author !== null) return nameOf(author);
   if (tool_author !== null) return tool_author.name;
+  if (imported_author !== null) return imported_author.name;
   return (is_from_customer ? customer_email : null) ?? 'Tandem';
 }
 

@@ -1,11 +1,12 @@
-import { AppError, problems, uploadFile, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
+import { AppError, problems, uploadFile, uploadImportFile, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
 import { usesSession } from '../routes/for-operation';
 import { headerRefs, ref, type headers } from './components';
 import type { Json } from './schemas';
 import { shareRepeated } from './shared-parts';
 
 /** Accepts any content type and uses no session, so CSRF is not possible. */
-const acceptsAnyContentType = (op: Operation): boolean => op.name === uploadFile.name || op.allow === 'gateway';
+const acceptsAnyContentType = (op: Operation): boolean =>
+  op.name === uploadFile.name || op.name === uploadImportFile.name || op.allow === 'gateway';
 
 /** The problems of an operation: its own, and those of every operation of its kind. */
 export function problemsOf(op: Operation): ProblemCode[] {

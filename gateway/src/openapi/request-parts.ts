@@ -1,4 +1,4 @@
-import { refreshSession, streamChanges, uploadFile, type Operation } from '@tandem/contracts';
+import { refreshSession, streamChanges, uploadFile, uploadImportFile, type Operation } from '@tandem/contracts';
 import { commonParameters, headerParameter, shortened } from './components';
 import { exampleOf } from './examples';
 import { inputOf, operationIdOf, type DocumentSchemas, type Json } from './schemas';
@@ -53,7 +53,7 @@ export function operationParameters(operations: readonly Operation[], schemas: D
 
 export function bodyOf(op: Operation, schemas: DocumentSchemas): Json {
   if (op.allow === 'gateway') return { requestBody: { required: true, description: 'The signed bytes', content: { '*/*': {} } } };
-  if (op.name === uploadFile.name)
+  if (op.name === uploadFile.name || op.name === uploadImportFile.name)
     return { requestBody: { required: true, description: 'Exactly the announced bytes', content: { '*/*': {} } } };
   const { body } = inputOf(op);
   if (body === undefined) return {};

@@ -67,6 +67,6 @@ export class TicketsCsvController {
 
   private page(ctx: Context, query: Filter, cursor: string | null = null): Promise<TicketPage> {
     const position = cursor === null ? {} : { cursor };
-    return this.services.call(listTickets, ctx, { query: { ...(query as object), ...position, limit: pageSize } as never });
+    return this.services.call(listTickets, ctx, { query: { ...(query as object), ...position, limit: pageSize } });
   }
 }

@@ -37,6 +37,8 @@ export const Comment = z.object({
   rule: ActingRule.nullable().default(null),
   /** The author in the task tool, if the comment was written there; `tool_name` is for display: ClickUp. */
   tool_author: z.object({ name: z.string(), tool_name: z.string() }).nullable().default(null),
+  /** The author in the help desk that it was imported from, if that is no member here. */
+  imported_author: z.object({ name: z.string() }).nullable().default(null),
   /** Members mentioned in the text. */
   mentions: z.array(Id).default([]),
   attachments: z.array(Attachment).default([]),

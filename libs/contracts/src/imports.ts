@@ -321,6 +321,8 @@ export const importChanged = event(
   }),
   { audited: true },
 );
+/** Open lists load again: imported tickets have no events of their own. Its subject is the import. */
+export const ticketsImported = event('tickets.imported', owner, z.object({ import_id: Id }), { live: true });
 /**
  * Tickets no longer exist: an import was undone, a customer was erased, or the retention time has passed. Other services delete what they store
  * about them. `keep_figures`: analytics keeps counts and times, without texts. Its subject is the organization.

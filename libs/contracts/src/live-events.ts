@@ -35,4 +35,5 @@ export type LiveEventName =
   | 'ticket.sla.warning'
   | 'ticket.updated'
   | 'tickets.deleted'
+  | 'tickets.imported'
   | 'widget.updated';

@@ -133,6 +133,8 @@ export const Ticket = TicketBase.extend({
   follow_up_of_id: Id.nullable().default(null),
   /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: z.boolean().default(false),
+  /** When it was imported from another help desk or an export; null for all others. It gets a task only through a backfill. */
+  imported_at: Timestamp.nullable().default(null),
   /** The customer's language; null if it is not known. Emails use it if the organization offers it, otherwise the default language. */
   language: CustomerLanguage.nullable().default(null),
   /** Hours of working time, without pauses, from the creation to the first public staff comment. */

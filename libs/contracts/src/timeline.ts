@@ -10,7 +10,8 @@ import { ActingRule, ActingToken, Assignee, byTicket, Changes } from './tickets'
  * duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id
  * of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer
  * (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). `rules_paused` has
- * the end of the pause (`changes.rules_paused_until`). Comments are in the conversation, watchers on the ticket.
+ * the end of the pause (`changes.rules_paused_until`). `imported` names the ticket in the source (`changes.imported_from.to`: its `source`,
+ * `number` and `url`; the last two can be null). Comments are in the conversation, watchers on the ticket.
  */
 export const Activity = z.object({
   id: Id,
@@ -26,6 +27,7 @@ export const Activity = z.object({
     'snoozed',
     'woken',
     'rules_paused',
+    'imported',
   ]),
   /** The actor's type, as in an event's envelope. */
   actor_type: z.enum(['user', 'token', 'customer', 'task-tool', 'system']),

@@ -78,7 +78,7 @@ export function ticketDeletion(job: DeletionJob, tables: ErasedTables = {}): Typ
     @HandlesJob(job, { concurrency: 1 })
     async run(ctx: Context): Promise<void> {
       const tenant = { ...ctx, organization_id: ctx.organization_id! };
-      await deleteTicketEvents(this.db as unknown as Database);
+      await deleteTicketEvents(this.db);
       for (let count = batch; count === batch;) count = await this.db.forTenant(tenant, (tx) => this.deleteBatch(tx, tenant));
     }
 

@@ -11,6 +11,9 @@ import type {
   Erasure,
   Export,
   ExportPurpose,
+  Import,
+  ImportFile,
+  ImportProblem,
   InboundMail,
   ListPreferences,
   Macro,
@@ -18,12 +21,15 @@ import type {
   Organization,
   OriginalMail,
   RetentionPolicy,
+  RecordKind,
   Role,
   Rule,
   RuleRun,
   SlaPolicy,
   Survey,
   Ticket,
+  TicketPriority,
+  TicketStatus,
   View,
 } from '@tandem/contracts';
 import type { ListDensity } from '@tandem/contracts/values';
@@ -96,6 +102,8 @@ export interface TicketCounterRow {
   organization_id: string;
   prefix: string;
   last_number: Generated<number>;
+  /** Numbers up to `last_number` that no ticket has. */
+  unused_numbers: Generated<number>;
 }
 
 /** A period in which a ticket was neither resolved nor closed; `resolved_at` is `infinity` until it ends. */
@@ -455,6 +463,81 @@ export interface QuietTicketRow {
   organization_id: string;
   ticket_id: string;
 }
+type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
+
+/** What an admin has chosen for people and values of the source. */
+export interface ImportChoices {
+  /** A member, or null to keep only the name, by the key of a teammate. */
+  teammates: Record<string, string | null>;
+  statuses: Record<string, TicketStatus>;
+  priorities: Record<string, TicketPriority>;
+}
+
+/** Where the job that creates or deletes records continues. */
+export interface ImportPosition {
+  step: string;
+  /** The last record of this step that is done. */
+  after: { created_at: string; position: number } | null;
+  /** The number of the next ticket that does not keep its own. */
+  next_number: number;
+}
+
+type ImportJson = 'options' | 'teammates' | 'statuses' | 'priorities' | 'counts' | 'problems';
+export interface ImportRow extends Omit<Import, ImportJson | 'files' | 'progress'> {
+  organization_id: string;
+  sealed_token: string | null;
+  options: Json<Import['options']>;
+  choices: Json<ImportChoices>;
+  teammates: Json<Import['teammates']>;
+  statuses: Json<Import['statuses']>;
+  priorities: Json<Import['priorities']>;
+  counts: Json<Import['counts']>;
+  problems: Json<Import['problems']>;
+  progress: NullableJson<NonNullable<Import['progress']>>;
+  /** The job of the current state. */
+  job_id: string | null;
+  /** The run of the job that reads the source. One that was replaced stops. */
+  check_id: string | null;
+  position: NullableJson<ImportPosition>;
+  has_files: Generated<boolean>;
+  has_records: Generated<boolean>;
+}
+
+export interface ImportFileRow extends Omit<ImportFile, 'columns' | 'sample' | 'mapping'> {
+  organization_id: string;
+  import_id: string;
+  upload_started_at: string | null;
+  columns: NullableJson<NonNullable<ImportFile['columns']>>;
+  sample: NullableJson<NonNullable<ImportFile['sample']>>;
+  mapping: NullableJson<NonNullable<ImportFile['mapping']>>;
+  created_at: string;
+}
+
+/** A record of a source, and what became of it. */
+export interface ImportRecordRow {
+  organization_id: string;
+  import_id: string;
+  kind: RecordKind;
+  key: string;
+  parent: string | null;
+  position: number;
+  created_at: string;
+  number: number | null;
+  data: Json<Record<string, unknown>>;
+  place: Json<{ file: string; line: number | null }>;
+  /** `existing`: created by another import. `undone`, `kept`: by an undo. Null: not created yet. */
+  state: 'created' | 'existing' | 'failed' | 'undone' | 'kept' | null;
+  record_id: string | null;
+  fingerprint: string | null;
+}
+
+export interface ImportProblemRow extends ImportProblem {
+  organization_id: string;
+  import_id: string;
+  id: string;
+  position: number;
+}
+
 /** A live demo whose history has not been written completely. */
 interface DemoHistoryRow {
   organization_id: string;
@@ -551,5 +634,9 @@ export interface TicketsSchema {
   quiet_tickets: QuietTicketRow;
   erasures: ErasureRow;
   retention_policies: RetentionPolicyRow;
+  imports: ImportRow;
+  import_files: ImportFileRow;
+  import_records: ImportRecordRow;
+  import_problems: ImportProblemRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

@@ -39,6 +39,10 @@ import { SmtpListener } from './mail-in/smtp-listener';
 import { mailInVariables } from './mail-in/variables';
 import { HelpService } from './help/help.service';
 import { HelpWorker } from './help/help.worker';
+import { ImportFileController } from './import/import-file.controller';
+import { ImportFileService } from './import/import-file.service';
+import { ImportService } from './import/import.service';
+import { ImportWorker } from './import/import.worker';
 import { LiveDemo } from './demo/live-demo.consumer';
 import { MergeService } from './merge/merge.service';
 import { PublicAttachmentService } from './attachment/public-attachment.service';
@@ -116,6 +120,9 @@ export const ticketsService = defineService({
     ArticleCategoryService,
     ArticlePictureService,
     OrganizationUseService,
+    ImportService,
+    ImportFileService,
+    ImportFileController,
   ],
   providers: (config) => [
     SlaWorker,
@@ -138,6 +145,7 @@ export const ticketsService = defineService({
     ErasureWorker,
     RetentionWorker,
     LiveDemo,
+    ImportWorker,
     UploadBodyParser,
     storageProvider(config),
     emailTokensProvider(config),

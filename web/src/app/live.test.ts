@@ -73,13 +73,14 @@ it('does not notify lists of a sync, because a newly linked ticket emits its own
   leave();
 });
 
-it('reloads the lists and the open ticket when an undone import has deleted tickets', async () => {
+it('reloads the lists when an import has created tickets or its undo has deleted them', async () => {
   const news: TicketChange[] = [];
   const leave = onTicketChange((each) => news.push(each));
   const close = await openWithSession();
   FakeEventSource.last.send({ type: 'tickets.deleted', subject: 'o' });
-  expect(news).toEqual(['gap']);
-  expect(tagsOf({ type: 'tickets.deleted', subject: 'o' })).toEqual(['Ticket', 'Stats', 'ViewCounts', 'Analytics']);
+  FakeEventSource.last.send({ type: 'tickets.imported', subject: 'i' });
+  expect(news).toEqual(['gap', 'gap']);
+  expect(tagsOf({ type: 'tickets.deleted', subject: 'o' })).toEqual(['Ticket', 'TicketList', 'Stats', 'ViewCounts', 'Analytics']);
   close();
   leave();
 });

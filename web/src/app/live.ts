@@ -72,7 +72,9 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'ticket.sla.warning': ticketTags,
   'ticket.updated': ticketTags,
   // The subject is the organization. Lists reload their rows (`reportEvent`).
-  'tickets.deleted': () => ['Ticket', 'Stats', 'ViewCounts', 'Analytics'],
+  'tickets.deleted': () => ['Ticket', 'TicketList', 'Stats', 'ViewCounts', 'Analytics'],
+  // The subject is the import: imported tickets have no events of their own.
+  'tickets.imported': (id) => [{ type: 'Imports', id }, 'TicketList', 'Stats', 'ViewCounts', 'Analytics', 'ArticleList'],
   // The settings page reads the widget's settings again on every visit.
   'widget.updated': () => [],
 };
@@ -141,7 +143,7 @@ function createInvalidation(dispatch: AppDispatch) {
 function reportEvent({ type, subject, own }: LiveEvent): void {
   if (type === 'ticket.created' && own) addOwnTicket(subject);
   else if (type === 'ticket.created') announce(t('app.new_ticket_has_arrived'));
-  if (type === 'tickets.deleted') publishTicketChange('gap');
+  if (type === 'tickets.imported' || type === 'tickets.deleted') publishTicketChange('gap');
   if (type === 'ticket.reply_drafted') publishReplyDrafted(subject);
   else if (type === 'ticket.read' || type === 'ticket.marked_unread') publishRead(subject, type === 'ticket.marked_unread');
   else if (type.startsWith('ticket.')) publishTicketChange({ id: subject, isNew: type === 'ticket.created' });

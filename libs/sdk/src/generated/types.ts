@@ -13,11 +13,11 @@ export interface ActingToken {
   via: "api" | "mcp";
 }
 
-/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). `rules_paused` has the end of the pause (`changes.rules_paused_until`). Comments are in the conversation, watchers on the ticket. */
+/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the end of the snooze (`changes.snoozed_until`, null: until the customer replies). `rules_paused` has the end of the pause (`changes.rules_paused_until`). `imported` names the ticket in the source (`changes.imported_from.to`: its `source`, `number` and `url`; the last two can be null). Comments are in the conversation, watchers on the ticket. */
 export interface Activity {
   id: string;
   ticket_id: string;
-  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated" | "snoozed" | "woken" | "rules_paused";
+  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated" | "snoozed" | "woken" | "rules_paused" | "imported";
   /** The actor's type, as in an event's envelope. */
   actor_type: "user" | "token" | "customer" | "task-tool" | "system";
   user_id: string | null;
@@ -355,6 +355,10 @@ export interface Comment {
   tool_author: {
     name: string;
     tool_name: string;
+  } | null;
+  /** The author in the help desk that it was imported from, if that is no member here. */
+  imported_author: {
+    name: string;
   } | null;
   /** Members mentioned in the text. */
   mentions: string[];
@@ -939,6 +943,8 @@ export interface Ticket extends TicketBase {
   follow_up_of_id: string | null;
   /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: boolean;
+  /** When it was imported from another help desk or an export; null for all others. It gets a task only through a backfill. */
+  imported_at: string | null;
   /** The customer's language; null if it is not known. Emails use it if the organization offers it, otherwise the default language. */
   language: CustomerLanguage | null;
   /** Hours of working time, without pauses, from the creation to the first public staff comment. */

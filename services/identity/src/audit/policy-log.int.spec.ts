@@ -1,6 +1,7 @@
 import {
   articleCategoryChanged,
   articleChanged,
+  importChanged,
   mailboxChanged,
   slaDefaults,
   customFieldChanged,
@@ -231,6 +232,23 @@ it('records who published, unpublished, deleted or restored an article, with its
   const line = { category: 'settings', actor_email: person.email, target: 'Refund a payment', ...client };
   await eventually(async () =>
     expect(await lines(organization_id)).toMatchObject(whats.map((what) => ({ ...line, type: `article.${what}` }))),
+  );
+});
+
+it('records who imported data, with the source and the number of tickets', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const admin = asPerson(person, { organization_id, role: 'admin' });
+  const base = { source: 'zendesk' as const, name: 'export.zip' };
+  for (const [what, tickets] of [['created', 0], ['started', 0], ['finished', 7]] as const)
+    await identity.db.forTenant(admin, (tx) => emit(tx, admin, importChanged, newId(), { ...base, what, tickets })); // prettier-ignore
+  const line = { category: 'settings', actor_email: person.email, target: 'export.zip (Zendesk)' };
+  await eventually(async () =>
+    expect((await lines(organization_id)).toSorted((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
+      { ...line, type: 'import.created' },
+      { ...line, type: 'import.finished', changes: { tickets: { from: null, to: 7 } } },
+      { ...line, type: 'import.started' },
+    ]),
   );
 });
 

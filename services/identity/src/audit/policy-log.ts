@@ -8,6 +8,8 @@ import {
   customFieldChanged,
   erasureChanged,
   exportChanged,
+  importChanged,
+  importSourceNames,
   ruleChanged,
   senderDomainChanged,
   slaPolicyChanged,
@@ -32,7 +34,7 @@ const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', de
 
 /**
  * Logs changes that other services own: service-level policies, rules, custom fields, published articles and their categories, the mailbox,
- * the sender domain, the mail server, task tools, webhooks, exports, erasures of customers and the retention of tickets.
+ * the sender domain, the mail server, task tools, webhooks, imports, exports, erasures of customers and the retention of tickets.
  */
 @Injectable()
 export class PolicyLog {
@@ -160,6 +162,22 @@ export class PolicyLog {
       organization_id: ctx.organization_id,
       target: rule.name,
       ...changed,
+    });
+  }
+
+  @Consumes(importChanged, { name: 'import-audit', from: 'beginning' })
+  async recordImport(
+    ctx: Context,
+    { what, source, name, tickets }: DataOf<typeof importChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    const created = tickets > 0 ? { changes: { tickets: { from: null, to: tickets } } } : {};
+    await recordAudit(tx, origin(actor, client), {
+      type: `import.${what}`,
+      organization_id: ctx.organization_id,
+      target: name === importSourceNames[source] ? name : `${name} (${importSourceNames[source]})`,
+      ...created,
     });
   }
 

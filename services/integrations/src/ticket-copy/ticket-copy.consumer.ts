@@ -102,12 +102,12 @@ export class TicketCopies {
     const link = await findLinkOf(tx, ticket.id);
     if (!link) {
       // Also for an event that arrived too late to be saved: the snapshot that arrived before it created no task.
-      if (options.mayCreateTask) await this.createLink(tx, ctx, now);
+      if (options.mayCreateTask && ticket.imported_at === null) await this.createLink(tx, ctx, now);
     } else if (isSaved && !options.isEcho && hasSyncedChange(before, now) && (await markLinkDue(tx, ticket.id)))
       scheduleSync(this.jobs, tx, ctx, link.connection_id);
   }
 
-  /** Tickets from before an integration get tasks only through its backfill: editing an old ticket creates none. */
+  /** Tickets from before an integration, and imported ones, get tasks only through its backfill: editing an old ticket creates none. */
   private async createLink(tx: IntegrationsTx, ctx: TenantContext, copy: TicketCopy) {
     if (!isUnresolved(copy)) return;
     const integrations = await findIntegrations(tx, copy.organization_id);

@@ -4,13 +4,18 @@ import { attachmentRules } from '@tandem/contracts';
 export interface FileToken {
   organization_id: string;
   attachment_id: string;
-  /** With `export`, `attachment_id` is the id of the export. */
-  for: 'upload' | 'download' | 'export';
+  /** With `export` and `import`, `attachment_id` is the id of the export, or of the file of an import. */
+  for: 'upload' | 'download' | 'export' | 'import';
   expires_at: string;
 }
 
-/** Public paths of signed links: the gateway's `/api/v1` and the path of `uploadFile` and `downloadFile`, or `downloadExport`. */
-const paths = { upload: '/api/v1/files', download: '/api/v1/files', export: '/api/v1/export-files' } as const;
+/** Public paths of signed links: the gateway's `/api/v1` and the path of `uploadFile` and `downloadFile`, `downloadExport` or `uploadImportFile`. */
+const paths = {
+  upload: '/api/v1/files',
+  download: '/api/v1/files',
+  export: '/api/v1/export-files',
+  import: '/api/v1/import-files',
+} as const;
 export const fileUrl = (token: string, purpose: FileToken['for'] = 'download'): string => `${paths[purpose]}/${token}`;
 
 const macOf = (key: Buffer, payload: string): Buffer => createHmac('sha256', key).update(payload).digest();

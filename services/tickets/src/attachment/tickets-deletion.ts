@@ -4,6 +4,7 @@ import { Database } from '@tandem/db';
 import { Jobs, organizationDeletion } from '@tandem/messaging';
 import { removeArchive } from '../data-export/archive-storage';
 import { findArchivesOfOrganization, forgetPieces } from '../data-export/export.store';
+import { deleteImportFiles, findFilesOfImports } from '../import/import.store';
 import { deletePictures, findPicturesOfOrganization } from '../article/article-picture.store';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
@@ -14,6 +15,7 @@ const batch = 100;
 const fileTables = [
   { find: findFilesOfOrganization, remove: deleteFiles },
   { find: findPicturesOfOrganization, remove: deletePictures },
+  { find: findFilesOfImports, remove: deleteImportFiles },
 ];
 
 /** Deletes the files of a deleted organization before their rows, which are the only reference to them. */

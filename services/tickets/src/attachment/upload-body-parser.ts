@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AppError, uploadFile } from '@tandem/contracts';
+import { AppError, uploadFile, uploadImportFile } from '@tandem/contracts';
 import type { FastifyInstance } from 'fastify';
 
 /** Passes upload bodies to their handler as a stream. All other routes still accept only JSON. */
@@ -11,7 +11,8 @@ export class UploadBodyParser implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.addContentTypeParser('application/octet-stream', (request, payload, done) => {
-      if (request.routeOptions.url === uploadFile.path) done(null, payload);
+      const { url } = request.routeOptions;
+      if (url === uploadFile.path || url === uploadImportFile.path) done(null, payload);
       else done(new AppError('request.unsupported_media_type'), undefined);
     });
   }

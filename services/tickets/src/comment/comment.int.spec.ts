@@ -32,7 +32,7 @@ it('adds a reply by its author, counts it on the ticket and emits the event', as
   expect(status).toBe(201);
   expect(data).toEqual({
     id: data.id, ticket_id: before.id, content: 'Hello', is_internal: false, is_from_customer: false, user_id: organization.agent, customer_email: null,
-    author: { first_name: 'Ada', last_name: 'agent' }, mentions: [], attachments: [], has_original: false, email_proof: null, merged_from_id: null, tool_author: null, token: null, rule: null,
+    author: { first_name: 'Ada', last_name: 'agent' }, mentions: [], attachments: [], has_original: false, email_proof: null, merged_from_id: null, tool_author: null, imported_author: null, token: null, rule: null,
     created_at: data.created_at,
   }); // prettier-ignore
   const { data: ticket } = await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id: before.id } });

@@ -117,6 +117,7 @@ export async function writeComment(
     user_id: 'user_id' in from ? from.user_id : null,
     customer_email: from.customer_email,
     tool_author: 'tool_author' in from ? from.tool_author : null,
+    imported_author: null,
     token: actingToken(ctx),
     rule: null,
     mentions,

@@ -25,6 +25,7 @@ const withAuthor = (tx: TicketsTx) =>
       'c.has_original',
       'c.email_proof',
       'c.tool_author',
+      'c.imported_author',
       'c.token',
       'c.rule',
       author,

@@ -28,7 +28,7 @@ interface ArchiveInput {
   /** For temporary files. */
   folder: string;
   /** Called often, with the number of lines so far; throws `ExportStopped` if the run must stop. */
-  checkpoint(lines: number): Promise<void>;
+  checkpoint: (lines: number) => Promise<void>;
 }
 
 /** Writes the archive into the folder. */

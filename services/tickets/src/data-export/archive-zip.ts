@@ -22,7 +22,7 @@ interface ArchiveOptions {
   page: string | null;
   storage: Storage;
   /** Called before each entry; throws if the run must stop. */
-  checkpoint(): Promise<void>;
+  checkpoint: () => Promise<void>;
   /** The manifest, with the number of files whose bytes are not in the storage. */
   manifestOf(missing: number): object;
 }

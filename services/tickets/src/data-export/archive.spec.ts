@@ -16,7 +16,7 @@ describe('a line', () => {
   ])('is the same value when it is parsed, and has no formula: %j', (value) => {
     const line = jsonLine(value);
     expect(JSON.parse(line)).toEqual(value);
-    expect(line.replaceAll(/[[,:]-\d/g, '')).not.toMatch(/["',;|] *[=+\-@]/);
+    expect(line.replaceAll(/[[,:]-\d/g, '')).not.toMatch(/(?<!\\)["',;|] *[=+\-@]/);
   });
 
   it('without such a character is unchanged', () =>

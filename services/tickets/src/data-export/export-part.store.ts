@@ -54,7 +54,7 @@ export const findPartsOfFile = (
     .orderBy('service')
     .orderBy('index')
     .limit(limit)
-    .execute() as Promise<Pick<StoredPart, 'service' | 'index' | 'lines'>[]>;
+    .execute();
 
 export async function deleteParts(tx: TicketsTx, export_id: string): Promise<void> {
   await tx.deleteFrom('export_parts').where('export_id', '=', export_id).execute();

@@ -14,10 +14,10 @@ export interface ExportRun {
   teammates: ReadonlyMap<string, number>;
   /** The custom fields that exist; values of deleted ones are left out. */
   field_keys: ReadonlySet<string>;
-  write(file: ExportFileName, line: object): Promise<void>;
-  writeJson(file: ExportFileName, line: string): Promise<void>;
+  write: (file: ExportFileName, line: object) => Promise<void>;
+  writeJson: (file: ExportFileName, line: string) => Promise<void>;
   /** Saves the progress now and then. Throws `ExportStopped` if the run must stop. */
-  checkpoint(): Promise<void>;
+  checkpoint: () => Promise<void>;
 }
 
 /** The export was deleted, another run has taken over, or the process stops. */

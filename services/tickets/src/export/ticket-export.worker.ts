@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   analyticsRebuildRequested,
@@ -18,8 +17,8 @@ import {
 import { Database } from '@tandem/db';
 import { Consumes, emit, emitAll, Jobs, HandlesJob, Recovers } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
+import { hasOutboxCapacity } from './outbox-capacity';
 import {
-  countUnpublished,
   deleteExport,
   findLockedTickets,
   findExportForUpdate,
@@ -41,9 +40,6 @@ const pace: Record<ExportPurpose, { batch: number; maxUnpublished: number }> = {
 };
 /** The approximate size of an event with histories. The broker accepts 1 MB, and one history has up to 25 kB. */
 const maxEventBytes = 400_000;
-const pauseMs = 50;
-/** After this time the broker is considered down; the sweeper resumes the export later. */
-const brokerTimeoutMs = 20_000;
 
 const jobId = (organization_id: string | null, request_id: string) => `${organization_id}_${request_id}`;
 
@@ -76,7 +72,7 @@ export class TicketExportWorker {
   @HandlesJob(exportTickets, { concurrency: 2 })
   async exportAll(ctx: TenantContext, request: JobDataOf<typeof exportTickets>): Promise<void> {
     const key = { organization_id: ctx.organization_id, ...request };
-    while (await this.hasOutboxCapacity(pace[request.purpose].maxUnpublished)) {
+    while (await hasOutboxCapacity(this.db, pace[request.purpose].maxUnpublished)) {
       if (!(await this.db.forTenant(ctx, (tx) => exportBatch(tx, ctx, key)))) return;
     }
   }
@@ -88,14 +84,6 @@ export class TicketExportWorker {
       const ctx = systemContext(organization_id, `sweep-${data.request_id}`);
       return { id: jobId(organization_id, data.request_id), ctx, data };
     });
-  }
-
-  /** Waits until fewer than `maxUnpublished` events are unpublished; false after `brokerTimeoutMs`. */
-  private async hasOutboxCapacity(maxUnpublished: number): Promise<boolean> {
-    for (const deadline = Date.now() + brokerTimeoutMs; Date.now() < deadline; await sleep(pauseMs)) {
-      if ((await this.db.asSystem('unpublished events', (tx) => countUnpublished(tx, maxUnpublished))) < maxUnpublished) return true;
-    }
-    return false;
   }
 }
 

@@ -162,6 +162,7 @@ async function moveConversation(
       user_id: null,
       customer_email: source.customer_email,
       tool_author: null,
+      imported_author: null,
       token: null,
       rule: null,
       mentions: [],

@@ -6,7 +6,8 @@ import type { Comment, PublicComment, PublicTicket, Ticket } from '@tandem/contr
  */
 export function publicComment(comment: Comment, customer_name: string | null): PublicComment {
   if (comment.is_internal) throw new Error('internal note in a customer view');
-  const staffName = [comment.author?.first_name, comment.author?.last_name].filter(Boolean).join(' ');
+  const memberName = [comment.author?.first_name, comment.author?.last_name].filter(Boolean).join(' ');
+  const staffName = memberName || comment.imported_author?.name;
   return {
     id: comment.id,
     content: comment.content,

@@ -60,6 +60,7 @@ async function writeComments(tx: TicketsTx, ticket: Ticket, effects: readonly Pl
       user_id: null,
       customer_email: null,
       tool_author: null,
+      imported_author: null,
       token: null,
       rule: { id, name },
       mentions: [],

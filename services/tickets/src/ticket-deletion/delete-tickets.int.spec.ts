@@ -42,7 +42,7 @@ async function aFullTicket(organization: TestOrganization): Promise<Ticket> {
   const ctx = asStaff(organization);
   const [described, commented] = [await tickets.aFile(ctx), await tickets.aFile(ctx)];
   const ticket = await tickets.aTicket(organization, { tags: ['fire'] });
-  await tickets.db.forTenant(ctx as { organization_id: string }, (tx) =>
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('attachments').set({ ticket_id: ticket.id }).where('id', '=', described.id).execute(),
   );
   const params = { id: ticket.id };

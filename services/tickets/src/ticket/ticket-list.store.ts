@@ -115,9 +115,11 @@ function inHourOfWeek(conditions: readonly Condition[]): Sql[] {
 
 const isByAge = (sort: ListSort) => sort === 'newest' || sort === 'oldest';
 
-/** Columns that list rows need, and those for sorting. */
+/** Columns that list rows need, those for sorting, and `imported_at` for `isUnread`. */
 const columns = sql.join(
-  ['organization_id', ...summaryFields, 'description_preview', 'priority_rank', 'changed_in'].map((column) => sql.ref(`t.${column}`)),
+  ['organization_id', ...summaryFields, 'description_preview', 'priority_rank', 'changed_in', 'imported_at'].map((column) =>
+    sql.ref(`t.${column}`),
+  ),
 );
 
 /**
@@ -235,16 +237,16 @@ function pageByEntries(selection: TicketSelection, { table, each }: Entries, { s
 
 /**
  * Whether there is something that the reader has not seen. A resolved or closed ticket that they never opened counts as read, and so does
- * one that is older than `unread_since`. Subqueries rather than joins: the read position is looked up by the whole primary key, once per row
- * of the page; a join could read all positions of the reader, because the statistics do not show how many there are. Without a
- * reader, no ticket is unread.
+ * one that is older than `unread_since`, or without news since its import. Subqueries rather than joins: the read position is looked up by
+ * the whole primary key, once per row of the page; a join could read all positions of the reader, because the statistics do not show how
+ * many there are. Without a reader, no ticket is unread.
  */
 const isUnread = (reader: string | null) =>
   sql<boolean>`coalesce(coalesce(t.last_comment_at, t.created_at) > coalesce(
     (select r.read_until from ticket_reads r
       where r.organization_id = t.organization_id and r.user_id = ${reader}::uuid and r.ticket_id = t.id),
     case when t.status in ('resolved', 'closed') then 'infinity'
-      else (select m.unread_since from members m where m.user_id = ${reader}::uuid) end), false)`;
+      else greatest((select m.unread_since from members m where m.user_id = ${reader}::uuid), t.imported_at) end), false)`;
 
 const withRows = (tx: TicketsTx, page: Source, sort: ListSort, reader: string | null) =>
   tx
@@ -324,8 +326,8 @@ function firstPage(tx: TicketsTx, rows: number, reader: string | null, condition
 }
 
 const newestTickets = fixedQuery((tx: TicketsTx, rows: number, reader: string | null) =>
-  // Numbers have no gaps and tickets are never deleted, so the last number is the count.
-  firstPage(tx, rows, reader, []).select(sql<number>`(select c.last_number from ticket_counters c)`.as('total')),
+  // Only numbers that imports have skipped or freed are not those of a ticket, so the count is known without counting.
+  firstPage(tx, rows, reader, []).select(sql<number>`(select c.last_number - c.unused_numbers from ticket_counters c)`.as('total')),
 );
 const newestOfCustomer = fixedQuery((tx: TicketsTx, rows: number, reader: string | null, customer_email: string) =>
   firstPage(tx, rows, reader, [sql<SqlBool>`t.customer_email = ${customer_email}`]),
@@ -396,8 +398,8 @@ export async function countTickets(tx: TicketsTx, selection: TicketSelection, ro
   if (isByText(selection)) return countByText(tx, selection, rows);
   if (selection.conditions.length === 0) {
     // As in `newestTickets`.
-    const counter = await tx.selectFrom('ticket_counters').select('last_number').executeTakeFirst();
-    return counter?.last_number ?? 0;
+    const counter = await tx.selectFrom('ticket_counters').select(['last_number', 'unused_numbers']).executeTakeFirst();
+    return counter ? counter.last_number - counter.unused_numbers : 0;
   }
   const { rows: counted } = await sql<{
     total: number;

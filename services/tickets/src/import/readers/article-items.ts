@@ -6,7 +6,7 @@ import { record } from './source-items';
 export type HtmlArticle = Omit<ArticleRecord, 'body' | 'language'> & { html: string; locale: string | null };
 
 /** Yields an article whose text is HTML, and its pictures. */
-export function* articleItems({ html, locale, ...article }: HtmlArticle, at: SourcePlace): Generator<SourceItem> {
+export function* articleItems({ html, locale, ...article }: HtmlArticle, at: SourcePlace): Generator<SourceItem, void> {
   const { body, pictures } = articleToMarkdown(html);
   const language = locale === null ? null : matchLanguage([locale.replace('_', '-')], languages, null);
   yield record('article', { ...article, body, language }, at);

@@ -83,6 +83,7 @@ function countColumns(head: string, delimiter: string): number[] {
 export async function* csvRows(
   bytes: AsyncIterable<Buffer>,
   { encoding, delimiter, hasSeparatorLine }: CsvFormat,
+  maxLength: number = importLimits.lineBytes,
 ): AsyncGenerator<CsvLine> {
   const tooLong: CsvLine[] = [];
   let isCutOff = false;
@@ -102,9 +103,7 @@ export async function* csvRows(
       return undefined;
     },
   });
-  const text = limitedRecords(decodeText(bytes, encoding), importLimits.lineBytes, (start) =>
-    tooLong.push({ error: 'line.too_long', line: start }),
-  );
+  const text = limitedRecords(decodeText(bytes, encoding), maxLength, (start) => tooLong.push({ error: 'line.too_long', line: start }));
   pipeline(Readable.from(text), parser, () => undefined);
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {

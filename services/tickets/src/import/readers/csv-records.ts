@@ -56,9 +56,9 @@ export class CsvRecords {
     private readonly teammates: ReadonlySet<string>,
   ) {}
 
-  *fromRow(table: CsvTable, facts: TableFacts, row: MappedRow): Generator<SourceItem> {
+  *fromRow(table: CsvTable, facts: TableFacts, row: MappedRow): Generator<SourceItem, void> {
     const missing = this.missing(table, row);
-    if (missing !== undefined) return yield missing;
+    if (missing !== undefined) return void (yield missing);
     if (table.kind === 'tickets') yield* this.ticket(table, facts, row);
     else if (table.kind === 'comments') yield* this.comment(facts, row);
     else if (table.kind === 'articles') yield* this.article(facts, row);
@@ -77,7 +77,7 @@ export class CsvRecords {
     return field === undefined ? undefined : problem('value.missing', row.at, { kind, key: keyOf(row.get('id')), field });
   }
 
-  private *ticket(table: CsvTable, facts: TableFacts, row: MappedRow): Generator<SourceItem> {
+  private *ticket(table: CsvTable, facts: TableFacts, row: MappedRow): Generator<SourceItem, void> {
     const key = keyOf(row.get('id')) ?? this.keys.next(row.cells);
     const times = yield* this.times(facts, row, key, 'ticket');
     if (!times) return;
@@ -108,10 +108,10 @@ export class CsvRecords {
     yield record('ticket', data, row.at);
   }
 
-  private *comment(facts: TableFacts, row: MappedRow): Generator<SourceItem> {
+  private *comment(facts: TableFacts, row: MappedRow): Generator<SourceItem, void> {
     const key = keyOf(row.get('id')) ?? this.keys.next(row.cells);
     const ticket = keyOf(row.get('ticket_id'));
-    if (ticket === null) return yield problem('value.invalid', row.at, { kind: 'comment', key, field: 'ticket_id' });
+    if (ticket === null) return void (yield problem('value.invalid', row.at, { kind: 'comment', key, field: 'ticket_id' }));
     const times = yield* this.times(facts, row, key, 'comment');
     if (!times) return;
     const is_internal = internalOf(row.get('is_internal'));
@@ -148,7 +148,7 @@ export class CsvRecords {
     return key;
   }
 
-  private *article(facts: TableFacts, row: MappedRow): Generator<SourceItem> {
+  private *article(facts: TableFacts, row: MappedRow): Generator<SourceItem, void> {
     const key = keyOf(row.get('id')) ?? this.keys.next(row.cells);
     const times = yield* this.times(facts, row, key, 'article');
     if (!times) return;
@@ -176,7 +176,7 @@ export class CsvRecords {
     return key;
   }
 
-  private *customer(row: MappedRow): Generator<SourceItem> {
+  private *customer(row: MappedRow): Generator<SourceItem, void> {
     const email = row.get('email')!.toLowerCase();
     yield record('customer', { key: email.slice(0, 200), email, name: row.get('name')! }, row.at);
   }

@@ -60,7 +60,7 @@ export class CsvTable {
   }
 
   /** The problem of a file with bytes that its encoding does not have, if there are any. */
-  *encodingProblem(): Generator<SourceItem> {
+  *encodingProblem(): Generator<SourceItem, void> {
     if (this.format.isDamaged) yield problem('value.replaced', this.place(null), { field: this.format.encoding });
   }
 

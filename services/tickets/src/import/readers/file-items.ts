@@ -18,7 +18,7 @@ export function* fileItems(
   to: AttachedTo,
   archives: readonly Archive[],
   at: SourcePlace,
-): Generator<SourceItem> {
+): Generator<SourceItem, void> {
   const id = keyOf(file.id);
   const file_name = (file.name ?? 'file').replace(/[\\/]/g, '-').slice(0, 200);
   if (id === null) return;
@@ -27,7 +27,7 @@ export function* fileItems(
   );
   const url = firstText(file.url);
   const isAddress = url !== null && /^https?:\/\//i.test(url) && url.length <= 4_000;
-  if (entry === undefined && !isAddress) return yield problem('file.missing', at, { kind: 'file', key: id, value: file_name });
+  if (entry === undefined && !isAddress) return void (yield problem('file.missing', at, { kind: 'file', key: id, value: file_name }));
   const key = `${to.comment === null ? `ticket-${to.ticket}` : `comment-${to.comment}`}-${id}`.slice(-200);
   const data = {
     ...to,

@@ -74,23 +74,27 @@ class FreshdeskTickets {
     private readonly archives: readonly Archive[],
   ) {}
 
-  *read(ticket: JsonObject, at: SourcePlace): Generator<SourceItem> {
+  *read(ticket: JsonObject, at: SourcePlace): Generator<SourceItem, void> {
     // Groups, companies, time entries and settings of the account.
     if (!('requester_id' in ticket) && !('requester' in ticket)) return;
     const key = keyOf(ticket.display_id ?? ticket.id);
-    if (key === null) return yield problem('value.missing', at, { kind: 'ticket', field: 'id' });
+    if (key === null) return void (yield problem('value.missing', at, { kind: 'ticket', field: 'id' }));
     const reason = ['spam', 'deleted'].find((field) => ticket[field] === true);
-    if (reason) return yield problem('record.left_out', at, { kind: 'ticket', key, field: reason });
+    if (reason) return void (yield problem('record.left_out', at, { kind: 'ticket', key, field: reason }));
     const created_at = isoTime(ticket.created_at);
     if (created_at === null)
-      return yield problem('time.invalid', at, { kind: 'ticket', key, field: 'created_at', value: textOf(ticket.created_at) });
+      return void (yield problem('time.invalid', at, { kind: 'ticket', key, field: 'created_at', value: textOf(ticket.created_at) }));
     yield* this.ticket(ticket, { key, created_at }, at);
     yield* this.files(ticket, { ticket: key, comment: null, created_at }, at);
     const notes = [...listOf(ticket.notes), ...listOf(ticket.conversations)].map(objectOf).map(unwrapped);
     for (const [index, note] of notes.entries()) yield* this.note(note, { key, ticket, fallbackKey: `${key}-${index + 1}` }, at);
   }
 
-  private *ticket(ticket: JsonObject, { key, created_at }: { key: string; created_at: string }, at: SourcePlace): Generator<SourceItem> {
+  private *ticket(
+    ticket: JsonObject,
+    { key, created_at }: { key: string; created_at: string },
+    at: SourcePlace,
+  ): Generator<SourceItem, void> {
     const status = this.status(ticket);
     const priority = priorities[keyOf(ticket.priority) ?? ''] ?? null;
     const named = priority === null ? priorityFrom(firstText(ticket.priority_name, ticket.priority), this.input) : null;
@@ -144,12 +148,12 @@ class FreshdeskTickets {
     note: JsonObject,
     { key: ticketKey, ticket, fallbackKey }: { key: string; ticket: JsonObject; fallbackKey: string },
     at: SourcePlace,
-  ): Generator<SourceItem> {
+  ): Generator<SourceItem, void> {
     const key = keyOf(note.id) ?? fallbackKey;
     if (note.deleted === true) return;
     const created_at = isoTime(note.created_at);
     if (created_at === null)
-      return yield problem('time.invalid', at, { kind: 'comment', key, field: 'created_at', value: textOf(note.created_at) });
+      return void (yield problem('time.invalid', at, { kind: 'comment', key, field: 'created_at', value: textOf(note.created_at) }));
     const id = keyOf(note.user_id);
     const requester = keyOf(ticket.requester_id ?? objectOf(ticket.requester).id);
     const responder = keyOf(ticket.responder_id);
@@ -166,7 +170,7 @@ class FreshdeskTickets {
     value: JsonObject,
     to: { ticket: string; comment: string | null; created_at: string },
     at: SourcePlace,
-  ): Generator<SourceItem> {
+  ): Generator<SourceItem, void> {
     for (const file of attachmentsOf(value, 'attachments')) {
       const name = firstText(file.content_file_name, file.name);
       yield* fileItems({ id: file.id, name, size: file.content_file_size ?? file.size, url: file.attachment_url }, to, this.archives, at);
@@ -199,7 +203,7 @@ function* fieldsOf(ticket: JsonObject) {
 class Solutions {
   private position = 0;
 
-  *read(category: JsonObject, at: SourcePlace): Generator<SourceItem> {
+  *read(category: JsonObject, at: SourcePlace): Generator<SourceItem, void> {
     if ('title' in category && 'folder_id' in category) return yield* this.article(category, null, true, at);
     for (const folder of [...listOf(category.all_folders), ...listOf(category.folders)].map(objectOf).map(unwrapped)) {
       const id = keyOf(folder.id);
@@ -215,17 +219,17 @@ class Solutions {
     }
   }
 
-  private *article(article: JsonObject, category: string | null, isPublic: boolean, at: SourcePlace): Generator<SourceItem> {
+  private *article(article: JsonObject, category: string | null, isPublic: boolean, at: SourcePlace): Generator<SourceItem, void> {
     const id = keyOf(article.id);
     const created_at = isoTime(article.created_at);
     if (id === null || created_at === null) {
       const field = id === null ? 'id' : 'created_at';
-      return yield problem(id === null ? 'value.missing' : 'time.invalid', at, {
+      return void (yield problem(id === null ? 'value.missing' : 'time.invalid', at, {
         kind: 'article',
         key: id,
         field,
         value: textOf(article.created_at),
-      });
+      }));
     }
     const common = {
       key: `article-${id}`,

@@ -72,16 +72,16 @@ class Conversations {
     private readonly archives: readonly Archive[],
   ) {}
 
-  *read(conversation: JsonObject, at: SourcePlace): Generator<SourceItem> {
+  *read(conversation: JsonObject, at: SourcePlace): Generator<SourceItem, void> {
     const key = keyOf(conversation.id);
-    if (key === null) return yield problem('value.missing', at, { kind: 'ticket', field: 'id' });
+    if (key === null) return void (yield problem('value.missing', at, { kind: 'ticket', field: 'id' }));
     const reason = [conversation.status, conversation.state]
       .map(textOf)
       .find((value) => value === 'spam' || value === 'deleted' || value === 'draft');
-    if (reason) return yield problem('record.left_out', at, { kind: 'ticket', key, field: 'state', value: reason });
+    if (reason) return void (yield problem('record.left_out', at, { kind: 'ticket', key, field: 'state', value: reason }));
     const created_at = isoTime(conversation.createdAt);
     if (created_at === null)
-      return yield problem('time.invalid', at, { kind: 'ticket', key, field: 'createdAt', value: textOf(conversation.createdAt) });
+      return void (yield problem('time.invalid', at, { kind: 'ticket', key, field: 'createdAt', value: textOf(conversation.createdAt) }));
     const threads = yield* this.threads(conversation, at);
     // The first message is the description, unless only teammates can see it.
     const first = threads[0] && threads[0].type !== 'note' ? threads[0] : undefined;
@@ -106,7 +106,7 @@ class Conversations {
     conversation: JsonObject,
     { key, created_at, first, threads }: ConversationFacts,
     at: SourcePlace,
-  ): Generator<SourceItem> {
+  ): Generator<SourceItem, void> {
     const status = statuses[String(textOf(conversation.status))];
     const named = status ? null : statusFrom(textOf(conversation.status), this.input);
     if (named?.item) yield named.item;
@@ -147,11 +147,11 @@ class Conversations {
     thread: JsonObject,
     { key: ticket, fallbackKey, customer }: { key: string; fallbackKey: string; customer: string | null },
     at: SourcePlace,
-  ): Generator<SourceItem> {
+  ): Generator<SourceItem, void> {
     const key = keyOf(thread.id) ?? fallbackKey;
     const created_at = isoTime(thread.createdAt);
     if (created_at === null)
-      return yield problem('time.invalid', at, { kind: 'comment', key, field: 'createdAt', value: textOf(thread.createdAt) });
+      return void (yield problem('time.invalid', at, { kind: 'comment', key, field: 'createdAt', value: textOf(thread.createdAt) }));
     const author = yield* this.author(thread, customer, at);
     const html = textOf(thread.body);
     const content = html === null ? null : author.kind === 'customer' ? htmlToText(html) : htmlToMarkdown(html);
@@ -175,7 +175,7 @@ class Conversations {
     thread: JsonObject,
     to: { ticket: string; comment: string | null; created_at: string },
     at: SourcePlace,
-  ): Generator<SourceItem> {
+  ): Generator<SourceItem, void> {
     for (const file of filesOf(thread)) {
       const href = textOf(objectOf(objectOf(file._links).data).href) ?? textOf(file.url);
       const url = href === null || /^https:\/\/api\.helpscout\.net\//.test(href) ? null : href;
@@ -229,17 +229,17 @@ function surveyOf(threads: readonly JsonObject[], updated_at: string): Pick<Tick
   return {};
 }
 
-function* articleOf(article: JsonObject, at: SourcePlace): Generator<SourceItem> {
+function* articleOf(article: JsonObject, at: SourcePlace): Generator<SourceItem, void> {
   const id = keyOf(article.id);
   const created_at = isoTime(article.createdAt);
   if (id === null || created_at === null) {
     const field = id === null ? 'id' : 'createdAt';
-    return yield problem(id === null ? 'value.missing' : 'time.invalid', at, {
+    return void (yield problem(id === null ? 'value.missing' : 'time.invalid', at, {
       kind: 'article',
       key: id,
       field,
       value: textOf(article.createdAt),
-    });
+    }));
   }
   const category = keyOf(listOf(article.categories)[0]);
   const common = {
@@ -255,7 +255,7 @@ function* articleOf(article: JsonObject, at: SourcePlace): Generator<SourceItem>
   yield* articleItems({ ...common, html: textOf(article.text) ?? '', locale: null }, at);
 }
 
-function* categoryOf(category: JsonObject, at: SourcePlace): Generator<SourceItem> {
+function* categoryOf(category: JsonObject, at: SourcePlace): Generator<SourceItem, void> {
   const id = keyOf(category.id);
   if (id === null) return;
   const position = typeof category.order === 'number' && category.order >= 1 ? Math.trunc(category.order) : 1;

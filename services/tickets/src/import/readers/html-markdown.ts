@@ -16,8 +16,14 @@ const tags = [
 ]; // prettier-ignore
 const attributes = { a: ['href'], img: ['src', 'alt'], ol: ['start'] };
 
+/** The types of the DOM are not available in the services. */
+const nodeNameOf = (node: object): string => (node as { nodeName: string }).nodeName;
+
 const turndown = new TurndownService({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced', emDelimiter: '_', br: '' });
-turndown.addRule('strike', { filter: ['s', 'del', 'strike' as 'del'], replacement: (text) => (text.trim() ? `~~${text}~~` : text) });
+turndown.addRule('strike', {
+  filter: (node: object) => ['S', 'DEL', 'STRIKE'].includes(nodeNameOf(node)),
+  replacement: (text) => (text.trim() ? `~~${text}~~` : text),
+});
 // Our Markdown has no tables: a row becomes a line.
 turndown.addRule('cell', { filter: ['td', 'th'], replacement: (text) => `${text.trim().replace(/\s*\n\s*/g, ' ')} | ` });
 turndown.addRule('row', { filter: 'tr', replacement: (text) => `\n\n${text.trim().replace(/ \|$/, '')}\n\n` });

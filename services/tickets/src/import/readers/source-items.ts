@@ -28,13 +28,13 @@ const maxNames = 100_000;
 export class OncePerImport {
   private readonly seen = new Set<string>();
 
-  *problem(name: string, ...parameters: Parameters<typeof problem>): Generator<SourceItem> {
+  *problem(name: string, ...parameters: Parameters<typeof problem>): Generator<SourceItem, void> {
     if (this.seen.has(name)) return;
     this.add(name);
     yield problem(...parameters);
   }
 
-  *item(name: string, item: () => SourceItem): Generator<SourceItem> {
+  *item(name: string, item: () => SourceItem): Generator<SourceItem, void> {
     if (this.seen.has(name)) return;
     this.add(name);
     yield item();

@@ -85,7 +85,7 @@ async function* readFile(
 }
 
 /** The caller parses the record by its schema. */
-function* recordOf(text: string, kind: RecordKind, at: { file: string; line: number }): Generator<SourceItem> {
+function* recordOf(text: string, kind: RecordKind, at: { file: string; line: number }): Generator<SourceItem, void> {
   const splitter = new JsonSplitter([], importLimits.lineBytes, at.line);
   const [piece, ...others] = [...splitter.push(text), ...splitter.end()];
   if (!piece || 'error' in piece || others.length > 0 || !isObject(piece.value)) yield problem('line.unreadable', at, { kind });

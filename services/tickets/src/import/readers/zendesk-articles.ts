@@ -6,17 +6,17 @@ import { problem, record } from './source-items';
 import { isoTime } from './times';
 
 /** https://developer.zendesk.com/api-reference/help_center/help-center-api/articles/#json-format */
-export function* articleOf({ json: article, at }: JsonItem): Generator<SourceItem> {
+export function* articleOf({ json: article, at }: JsonItem): Generator<SourceItem, void> {
   const key = keyOf(article.id);
   const created_at = isoTime(article.created_at);
   if (key === null || created_at === null) {
     const field = key === null ? 'id' : 'created_at';
-    return yield problem(key === null ? 'value.missing' : 'time.invalid', at, {
+    return void (yield problem(key === null ? 'value.missing' : 'time.invalid', at, {
       kind: 'article',
       key,
       field,
       value: textOf(article.created_at),
-    });
+    }));
   }
   const section = keyOf(article.section_id);
   const common = {
@@ -34,7 +34,7 @@ export function* articleOf({ json: article, at }: JsonItem): Generator<SourceIte
 }
 
 /** https://developer.zendesk.com/api-reference/help_center/help-center-api/sections/#json-format */
-export function* sectionOf({ json: section, at }: JsonItem): Generator<SourceItem> {
+export function* sectionOf({ json: section, at }: JsonItem): Generator<SourceItem, void> {
   const key = keyOf(section.id);
   if (key === null) return;
   const position = typeof section.position === 'number' && section.position >= 0 ? Math.trunc(section.position) + 1 : 1;

@@ -105,14 +105,14 @@ class ZendeskTickets {
     private readonly archives: readonly Archive[],
   ) {}
 
-  *read({ json: ticket, at }: JsonItem): Generator<SourceItem> {
+  *read({ json: ticket, at }: JsonItem): Generator<SourceItem, void> {
     const key = keyOf(ticket.id);
-    if (key === null) return yield problem('value.missing', at, { kind: 'ticket', field: 'id' });
+    if (key === null) return void (yield problem('value.missing', at, { kind: 'ticket', field: 'id' }));
     const status = textOf(ticket.status);
-    if (status === 'deleted') return yield problem('record.left_out', at, { kind: 'ticket', key, field: 'status', value: status });
+    if (status === 'deleted') return void (yield problem('record.left_out', at, { kind: 'ticket', key, field: 'status', value: status }));
     const created_at = isoTime(ticket.created_at);
     if (created_at === null)
-      return yield problem('time.invalid', at, { kind: 'ticket', key, field: 'created_at', value: textOf(ticket.created_at) });
+      return void (yield problem('time.invalid', at, { kind: 'ticket', key, field: 'created_at', value: textOf(ticket.created_at) }));
     const local = new LocalPeople(ticket, this.facts.people);
     const comments = listOf(ticket.comments)
       .map(objectOf)
@@ -127,7 +127,7 @@ class ZendeskTickets {
     }
   }
 
-  private *ticket(ticket: JsonObject, facts: TicketFacts, at: SourcePlace): Generator<SourceItem> {
+  private *ticket(ticket: JsonObject, facts: TicketFacts, at: SourcePlace): Generator<SourceItem, void> {
     const { key, created_at, local, first, isInternal } = facts;
     const priority = priorityFrom(textOf(ticket.priority), this.input);
     if (priority.item) yield priority.item;
@@ -175,11 +175,11 @@ class ZendeskTickets {
     fallbackKey: string,
     { key: ticket, created_at: opened, local, isPublic }: CommentFacts & { isPublic: boolean },
     at: SourcePlace,
-  ): Generator<SourceItem> {
+  ): Generator<SourceItem, void> {
     const key = keyOf(comment.id) ?? fallbackKey;
     const created_at = isoTime(comment.created_at);
     if (created_at === null)
-      return yield problem('time.invalid', at, { kind: 'comment', key, field: 'created_at', value: textOf(comment.created_at) });
+      return void (yield problem('time.invalid', at, { kind: 'comment', key, field: 'created_at', value: textOf(comment.created_at) }));
     const id = keyOf(objectOf(comment.author).id ?? comment.author_id);
     const author = yield* authorOf({ id, requester: local.requester, person: local.find(id) }, this.once, at);
     const content = contentOf(comment, author.kind !== 'customer');
@@ -204,7 +204,7 @@ class ZendeskTickets {
     comment: JsonObject,
     to: { ticket: string; comment: string | null; created_at: string },
     at: SourcePlace,
-  ): Generator<SourceItem> {
+  ): Generator<SourceItem, void> {
     for (const file of attachmentsOf(comment, 'attachments')) {
       const name = textOf(file.file_name);
       // https://developer.zendesk.com/api-reference/ticketing/tickets/ticket-attachments/#json-format

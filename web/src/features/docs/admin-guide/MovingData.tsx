@@ -11,11 +11,14 @@ const apiNames = names.format(apiSources.map((source) => importSourceNames[sourc
 const sources: ReactNode[][] = [
   ['CSV files', 'Tickets, comments, customers and articles, from any tool. You choose which column is which.'],
   ['Tandem', 'The archive of an export, with custom fields, canned replies, views, rules, SLA policies and articles.'],
-  ['Zendesk', 'The JSON export: Admin Center > Account > Tools > Reports. The account owner may have to ask Zendesk to enable it.'],
+  [
+    'Zendesk',
+    'The JSON export of tickets and users: Admin Center > Account > Tools > Reports. The account owner may have to ask Zendesk to enable it.',
+  ],
   ['Freshdesk', 'The ZIP file of the account export: Admin > Account > Account Details > Export Data.'],
   ['Help Scout', 'Conversations with threads as JSON, in the format of its Mailbox API.'],
   ['Chatwoot', 'Its address, and the access token of an administrator: Profile Settings, at the end of the page.'],
-  ['Zammad', 'Its address, and a token with the permissions ticket.agent and admin: Profile > Token Access.'],
+  ['Zammad', 'Its address, and a token with the permissions ticket.agent and knowledge_base.editor: Profile > Token Access.'],
 ];
 
 const ImportSection = () => (

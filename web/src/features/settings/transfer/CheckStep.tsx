@@ -12,7 +12,8 @@ import { problemGroups } from './problem-groups';
 import { Problems } from './Problems';
 import { Progress } from './Progress';
 
-function CheckButton({ current, isPrimary }: { current: Import; isPrimary: boolean }) {
+/** Starts the first check, or another one after changes. */
+export function CheckButton({ current, isFirst, isPrimary = false }: { current: Import; isFirst: boolean; isPrimary?: boolean }) {
   const [check, { isLoading }] = useCheckImportMutation();
   const start = async () => {
     const { error } = await check(current.id);
@@ -20,18 +21,25 @@ function CheckButton({ current, isPrimary }: { current: Import; isPrimary: boole
   };
   return (
     <Button variant={isPrimary ? 'primary' : 'secondary'} className="self-start" busy={isLoading} onClick={() => void start()}>
-      {isPrimary ? t('settings.transfer.check_data') : t('settings.transfer.check_again')}
+      {isFirst ? t('settings.transfer.check_data') : t('settings.transfer.check_again')}
     </Button>
   );
 }
 
+interface CheckStepProps {
+  current: Import;
+  /** Whether something was changed since the last check. */
+  isOutdated: boolean;
+  readAt: number | undefined;
+}
+
 /** Reads the source without creating anything, and shows what an import would do. */
-export function CheckStep({ current, readAt }: { current: Import; readAt: number | undefined }) {
+export function CheckStep({ current, isOutdated, readAt }: CheckStepProps) {
   if (current.state === 'preparing')
     return (
       <>
         <p className="text-pretty text-muted">{t('settings.transfer.what_check_does')}</p>
-        <CheckButton current={current} isPrimary />
+        <CheckButton current={current} isFirst={!isOutdated} isPrimary />
       </>
     );
   if (current.state === 'checking')
@@ -44,7 +52,7 @@ export function CheckStep({ current, readAt }: { current: Import; readAt: number
           isBytes={!isApiSource(current.source)}
         />
         <p className="text-xs text-pretty text-muted">{t('settings.transfer.you_can_leave')}</p>
-        <CancelImport current={current} label={t('settings.transfer.cancel_check')} />
+        <CancelImport current={current} label={t('settings.transfer.cancel_import')} />
       </>
     );
   return (
@@ -53,7 +61,7 @@ export function CheckStep({ current, readAt }: { current: Import; readAt: number
       <Counts counts={current.counts} isDone={false} />
       <Problems current={current} />
       {current.state === 'ready' && <Preview current={current} />}
-      {current.state === 'ready' && <CheckButton current={current} isPrimary={false} />}
+      {current.state === 'ready' && <CheckButton current={current} isFirst={false} />}
     </>
   );
 }

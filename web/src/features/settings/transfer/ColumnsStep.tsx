@@ -73,14 +73,15 @@ function FileColumns({ file, isFirst, onChange }: FileColumnsProps) {
         <h3 className="min-w-0 flex-1 basis-40 font-medium [overflow-wrap:anywhere]" dir="auto">
           {file.file_name}
         </h3>
-        <Select
-          label={t('settings.transfer.rows_of_name_are', { name: file.file_name })}
-          placeholder={t('settings.transfer.choose_contents')}
-          value={kind ?? ''}
-          options={kindOptions}
-          className="w-40 max-w-full"
-          onChange={(value) => onChange(value as CsvKind, mappingByName(value as CsvKind, file))}
-        />
+        <div className="w-40">
+          <Select
+            label={t('settings.transfer.rows_of_name_are', { name: file.file_name })}
+            placeholder={t('settings.transfer.choose_contents')}
+            value={kind ?? ''}
+            options={kindOptions}
+            onChange={(value) => onChange(value as CsvKind, mappingByName(value as CsvKind, file))}
+          />
+        </div>
       </div>
       {!kind && <p className="px-3 text-amber-text">{t('settings.transfer.what_does_file_contain')}</p>}
       {kind && (

@@ -21,7 +21,7 @@ it('starts an export without files, shows its progress, and stops it', async () 
   expect(fake.sent).toEqual([{ call: 'create export', body: { has_files: false } }]);
   expect(await screen.findByRole('progressbar', { name: 'Exporting' })).toHaveValue(25);
   expect(screen.getByRole('button', { name: 'Export everything' })).toBeDisabled();
-  await person.click(screen.getByRole('button', { name: /^Delete the export of/ }));
+  await person.click(screen.getByRole('button', { name: 'Stop export' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Stop this export?' }));
   await person.click(dialog.getByRole('button', { name: 'Stop export' }));
   await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument());

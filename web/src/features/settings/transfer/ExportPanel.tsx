@@ -177,7 +177,15 @@ function Row({ each, author, readAt }: { each: Export; author: string; readAt: n
           {state === 'done' && (
             <DownloadExport id={id} label={t('settings.transfer.download_export_of', { date: created_at.slice(0, 10) })} />
           )}
-          <DeleteExport id={id} state={state} label={t('settings.transfer.delete_export_of', { date: created_at.slice(0, 10) })} />
+          <DeleteExport
+            id={id}
+            state={state}
+            label={
+              state === 'running'
+                ? t('settings.transfer.stop_export')
+                : t('settings.transfer.delete_export_of', { date: created_at.slice(0, 10) })
+            }
+          />
         </div>
       </div>
       {state === 'running' && <Progress label={t('settings.transfer.exporting')} progress={each.progress} readAt={readAt} />}

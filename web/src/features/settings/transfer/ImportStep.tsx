@@ -1,6 +1,6 @@
 import type { Import } from '@tandem/contracts';
 import { importLimits } from '@tandem/contracts/values';
-import { ArrowRight, Ban, Hash, Undo2 } from 'lucide-react';
+import { ArrowRight, Ban, Clock, Undo2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
@@ -54,13 +54,15 @@ function Options({ current }: { current: Import }) {
 
 const promises = [
   { icon: Ban, text: t('settings.transfer.nothing_is_sent') },
-  { icon: Hash, text: t('settings.transfer.times_are_kept') },
+  { icon: Clock, text: t('settings.transfer.times_are_kept') },
   { icon: Undo2, text: t('settings.transfer.undo_for_hours', { hours: importLimits.undoHours }) },
 ];
 
 function Start({ current }: { current: Import }) {
   const [start, { isLoading }] = useStartImportMutation();
-  const tickets = current.counts.ticket?.found ?? 0;
+  // Those that are left out have been found, too.
+  const { found = 0, failed = 0 } = current.counts.ticket ?? {};
+  const tickets = found - failed;
   const run = async () => {
     const { error } = await start(current.id);
     if (error) notify.problem(error, t('settings.transfer.couldnt_start'));

@@ -5,7 +5,7 @@ import { t } from '../../../lib/staff-texts';
 import { CancelImport } from './CancelImport';
 import { CheckStep } from './CheckStep';
 import { ColumnsStep, isMapped, missingOf } from './ColumnsStep';
-import { foundKinds, hasStarted, isEditable } from './import-labels';
+import { failedOf, foundKinds, hasStarted, isEditable } from './import-labels';
 import { ImportStep } from './ImportStep';
 import { useImportUploads } from './import-uploads';
 import { hasMatches, MatchStep, matchSummary } from './MatchStep';
@@ -28,13 +28,22 @@ function usePreparation(current: Import) {
   const uploads = useImportUploads(current.id);
   const isApi = isApiSource(current.source);
   const isUploaded = isApi || (current.files.length > 0 && uploads.length === 0 && current.files.every((file) => file.is_uploaded));
-  const isChecked = current.state !== 'preparing' && current.state !== 'checking' && Object.keys(current.counts).length > 0;
-  return { isApi, isUploaded, isChecked, isReady: isUploaded && (current.source !== 'csv' || isMapped(current)) };
+  const isReady = isUploaded && (current.source !== 'csv' || isMapped(current));
+  const hasCounts = Object.keys(current.counts).length > 0;
+  return {
+    isApi,
+    isUploaded,
+    isReady,
+    isChecked: current.state !== 'preparing' && current.state !== 'checking' && hasCounts,
+    /** It was checked, and then something was changed that needs another check. */
+    isOutdated: current.state === 'preparing' && hasCounts,
+  };
 }
 type Preparation = ReturnType<typeof usePreparation>;
 
-function sourceStep(current: Import, { isApi, isUploaded }: Preparation): StepDefinition {
+function sourceStep(current: Import, { isApi, isUploaded, isOutdated }: Preparation): StepDefinition {
   const isOpen = current.state === 'preparing';
+  const isFolded = !isOpen || (isOutdated && isUploaded);
   if (isApi)
     return {
       key: 'source',
@@ -52,12 +61,12 @@ function sourceStep(current: Import, { isApi, isUploaded }: Preparation): StepDe
       isOpen && !isUploaded
         ? t('settings.transfer.what_upload_needs')
         : t('settings.transfer.files_uploaded', { count: current.files.length }),
-    isFolded: !isOpen,
+    isFolded,
     content: <UploadStep current={current} isEditable={isEditable(current.state)} />,
   };
 }
 
-function columnsStep(current: Import): StepDefinition {
+function columnsStep(current: Import, { isOutdated }: Preparation): StepDefinition {
   const isOpen = current.state === 'preparing';
   const missing = missingOf(current);
   const hasColumns = current.files.some(({ columns }) => columns !== null);
@@ -69,13 +78,16 @@ function columnsStep(current: Import): StepDefinition {
     summary:
       state === 'current' && missing.length > 0
         ? t('settings.transfer.columns_missing', { names: missing.join(', ') })
-        : t('settings.transfer.what_columns_are'),
-    isFolded: !isOpen,
+        : state === 'done' && !isOpen
+          ? t('settings.transfer.columns_are_chosen')
+          : t('settings.transfer.what_columns_are'),
+    isFolded: !isOpen || (isOutdated && isMapped(current)),
     content: isEditable(current.state) ? <ColumnsStep current={current} /> : null,
   };
 }
 
-function checkSummary(current: Import, { isChecked }: Preparation): string {
+function checkSummary(current: Import, { isChecked, isOutdated }: Preparation): string {
+  if (isOutdated) return t('settings.transfer.check_is_outdated');
   if (!isChecked) return t('settings.transfer.check_finds_problems');
   const problems = problemGroups(current.problems).reduce((sum, { count }) => sum + count, 0);
   const found = foundKinds(current.counts)
@@ -86,7 +98,7 @@ function checkSummary(current: Import, { isChecked }: Preparation): string {
 }
 
 function checkStep(current: Import, preparation: Preparation, readAt: number | undefined): StepDefinition {
-  const { isReady, isChecked } = preparation;
+  const { isReady, isChecked, isOutdated } = preparation;
   const isWaiting = current.state === 'preparing' && !isReady;
   return {
     key: 'check',
@@ -95,19 +107,24 @@ function checkStep(current: Import, preparation: Preparation, readAt: number | u
     summary: checkSummary(current, preparation),
     isFolded: isChecked && current.state !== 'ready',
     content:
-      isChecked || isEditable(current.state) || current.state === 'checking' ? <CheckStep current={current} readAt={readAt} /> : null,
+      isChecked || isEditable(current.state) || current.state === 'checking' ? (
+        <CheckStep current={current} isOutdated={isOutdated} readAt={readAt} />
+      ) : null,
   };
 }
 
-function matchStep(current: Import, { isChecked }: Preparation): StepDefinition {
-  const has = hasMatches(current);
+function matchStep(current: Import, { isChecked, isOutdated, isReady }: Preparation): StepDefinition {
+  const isShown = isChecked || isOutdated;
   return {
     key: 'match',
     title: t('settings.transfer.step_match'),
-    state: isChecked ? 'done' : 'upcoming',
-    summary: isChecked ? matchSummary(current) : t('settings.transfer.what_match_is'),
-    isFolded: current.state !== 'ready',
-    content: has && current.state === 'ready' ? <MatchStep current={current} /> : null,
+    state: isShown ? 'done' : 'upcoming',
+    summary: isShown ? matchSummary(current) : t('settings.transfer.what_match_is'),
+    isFolded: !isEditable(current.state),
+    content:
+      isShown && isEditable(current.state) && hasMatches(current) ? (
+        <MatchStep current={current} needsCheck={isOutdated && isReady} />
+      ) : null,
   };
 }
 
@@ -116,7 +133,7 @@ function importStep(current: Import, readAt: number | undefined): StepDefinition
   const isOver = state === 'done' || state === 'undone' || ((state === 'cancelled' || state === 'failed') && hasStarted(current));
   const isCurrent = state === 'ready' || state === 'importing' || state === 'undoing';
   const summaries: Partial<Record<Import['state'], string>> = {
-    done: t('settings.transfer.import_is_done'),
+    done: t('settings.transfer.import_is_done', { failed: failedOf(current.counts) }),
     undone: t('settings.transfer.import_is_undone'),
     cancelled: t('settings.transfer.import_is_cancelled'),
   };
@@ -134,7 +151,7 @@ export function ImportSteps({ current, readAt }: { current: Import; readAt: numb
   const preparation = usePreparation(current);
   const steps = [
     sourceStep(current, preparation),
-    ...(current.source === 'csv' ? [columnsStep(current)] : []),
+    ...(current.source === 'csv' ? [columnsStep(current, preparation)] : []),
     checkStep(current, preparation, readAt),
     matchStep(current, preparation),
     importStep(current, readAt),

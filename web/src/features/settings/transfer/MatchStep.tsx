@@ -8,6 +8,7 @@ import { t } from '../../../lib/staff-texts';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Button } from '../../../ui/Button';
 import { Select, type SelectOption } from '../../../ui/Select';
+import { CheckButton } from './CheckStep';
 import { useUpdateImportMutation, type ImportChanges } from './imports.api';
 
 const shownAtFirst = 20;
@@ -84,7 +85,7 @@ function usePeople(current: Import, save: (changes: ImportChanges) => void): Mat
 const ticketCount = (count: number) => t('settings.transfer.ticket_count', { count });
 
 /** The people, statuses and priorities of the source that are not the same here. Each choice is saved. */
-export function MatchStep({ current }: { current: Import }) {
+export function MatchStep({ current, needsCheck }: { current: Import; needsCheck: boolean }) {
   const [update] = useUpdateImportMutation();
   const save = async (changes: ImportChanges) => {
     const { error } = await update({ id: current.id, changes });
@@ -118,6 +119,14 @@ export function MatchStep({ current }: { current: Import }) {
           onChange: (next) => void save({ priorities: [{ value, to: ticketPriorities.find((each) => each === next) ?? to }] }),
         }))}
       />
+      {needsCheck && (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-accent-line bg-accent-soft px-3 py-2">
+          <p role="status" className="text-pretty text-accent-text">
+            {t('settings.transfer.check_is_outdated')}
+          </p>
+          <CheckButton current={current} isFirst={false} isPrimary />
+        </div>
+      )}
     </>
   );
 }

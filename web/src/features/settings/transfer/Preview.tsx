@@ -68,7 +68,7 @@ function Conversation({ preview: { ticket, comments, comment_count }, nameOfTeam
     [t('settings.transfer.column_tags'), ticket.tags.join(', ')],
   ].filter(([, value]) => value);
   return (
-    <div className="flex flex-col gap-2 px-3 pb-3 md:pl-10">
+    <div className="flex flex-col gap-2 px-3 pt-1 pb-3 md:pl-10">
       {facts.length > 0 && (
         <dl className="flex flex-wrap gap-x-5 gap-y-1 text-xs">
           {facts.map(([name, value]) => (
@@ -115,13 +115,11 @@ function Previewed(props: PreviewedProps) {
           <span className="block font-medium [overflow-wrap:anywhere]" dir="auto">
             {ticket.subject}
           </span>
-          <span className="block text-xs [overflow-wrap:anywhere] text-muted">
-            {ticket.number && <span className="mr-2 tabular">{ticket.number}</span>}
+          <span className="flex flex-wrap gap-x-2.5 text-xs [overflow-wrap:anywhere] text-muted">
+            {ticket.number && <span className="tabular">{ticket.number}</span>}
             <span dir="auto">{customerOf(ticket)}</span>
-            <span className="ml-2 whitespace-nowrap">
-              <Time iso={ticket.created_at} />
-            </span>
-            <span className="ml-2 whitespace-nowrap">{t('settings.transfer.comment_count', { count: comment_count })}</span>
+            <Time iso={ticket.created_at} />
+            <span>{t('settings.transfer.comment_count', { count: comment_count })}</span>
           </span>
         </span>
         <StatusBadge status={ticket.status} />

@@ -16,7 +16,7 @@ const placeOf = ({ file, line }: ImportProblem): string =>
 
 function ProblemRow({ problem }: { problem: ImportProblem }) {
   const { kind, key, field, value } = problem;
-  const subject = [kind && recordKindNames[kind], key].filter(Boolean).join(' ');
+  const subject = [kind && recordKindNames[kind], key].filter(Boolean).join(' · ');
   return (
     <li className="grid gap-x-4 py-1.5 text-xs [overflow-wrap:anywhere] md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,2fr)]">
       <span>{placeOf(problem)}</span>

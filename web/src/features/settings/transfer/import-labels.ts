@@ -42,6 +42,7 @@ export const hasStarted = ({ state, counts }: Pick<Import, 'state' | 'counts'>):
   state === 'importing' || state === 'done' || state === 'undoing' || state === 'undone' || createdOf(counts) > 0;
 
 export const createdOf = (counts: Import['counts']): number => Object.values(counts).reduce((sum, { created }) => sum + created, 0);
+export const failedOf = (counts: Import['counts']): number => Object.values(counts).reduce((sum, { failed }) => sum + failed, 0);
 export const canUndo = ({ state, undo_until }: Import, now: number): boolean =>
   !isActive(state) && state !== 'undone' && undo_until !== null && Date.parse(undo_until) > now;
 
@@ -78,7 +79,12 @@ export const sourceSteps: Record<ImportSource, readonly string[]> = {
   csv: [t('settings.transfer.csv_step_1'), t('settings.transfer.csv_step_2'), t('settings.transfer.csv_step_3')],
   tandem: [t('settings.transfer.tandem_step_1'), t('settings.transfer.tandem_step_2')],
   // https://support.zendesk.com/hc/en-us/articles/4408886165402
-  zendesk: [t('settings.transfer.zendesk_step_1'), t('settings.transfer.zendesk_step_2'), t('settings.transfer.zendesk_step_3')],
+  zendesk: [
+    t('settings.transfer.zendesk_step_1'),
+    t('settings.transfer.zendesk_step_2'),
+    t('settings.transfer.zendesk_step_3'),
+    t('settings.transfer.zendesk_step_4'),
+  ],
   freshdesk: [t('settings.transfer.freshdesk_step_1'), t('settings.transfer.freshdesk_step_2')],
   help_scout: [t('settings.transfer.help_scout_step_1'), t('settings.transfer.help_scout_step_2')],
   // https://www.chatwoot.com/hc/user-guide/articles/1757445004-how-to-find-your-personal-access-token-in-chatwoot

@@ -188,7 +188,12 @@ export class FakeTransfer {
       http.patch(api('/imports/:id'), async ({ params, request }) => {
         const changes = await json<ImportChanges>(request);
         this.note('update', changes);
-        return this.change(params.id, (current) => withChanges(current, changes));
+        // As the server does: values and columns are read by a check.
+        const needsCheck = Boolean(changes.mappings ?? changes.statuses ?? changes.priorities);
+        return this.change(params.id, (current) => ({
+          ...withChanges(current, changes),
+          ...(needsCheck ? { state: 'preparing' as const } : {}),
+        }));
       }),
       http.post(api('/imports/:id/check'), ({ params }) =>
         this.change(params.id, { state: 'checking', progress: { done: 0, total: 100 } }),

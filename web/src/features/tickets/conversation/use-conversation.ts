@@ -9,6 +9,7 @@ export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ti
 /** The author's name. A note with an address came by email from a sender who is not the customer; one from the task tool names the tool. */
 export function authorOf(comment: Comment, ticket: Ticket): string {
   if (comment.tool_author) return `${comment.tool_author.name} · ${comment.tool_author.tool_name}`;
+  if (comment.imported_author) return comment.imported_author.name;
   if (comment.token) return tokenLabel(comment.token);
   if (comment.rule) return ruleLabel(comment.rule);
   return comment.is_from_customer ? customerOf(ticket) : (comment.customer_email ?? nameOf(comment.author, 'API'));

@@ -1,5 +1,5 @@
 import type { Activity, CustomField, CustomFieldValue } from '@tandem/contracts';
-import { isCustomFieldName, keyOfName, languageNames, priorityLabels, statusLabels } from '@tandem/contracts/values';
+import { importSourceNames, isCustomFieldName, keyOfName, languageNames, priorityLabels, statusLabels } from '@tandem/contracts/values';
 import { fieldValueText } from '../../../app/custom-fields/field-text';
 import { formatDate } from '../../../lib/dates';
 import { nameOf, ruleLabel, tokenLabel } from '../../../lib/names';
@@ -150,6 +150,13 @@ export function eventLabels(activity: Activity, context: LabelContext): string[]
 const snoozedText = (until: unknown): string =>
   typeof until === 'string' ? t('tickets.panel.snoozed_until', { date: formatDate(until) }) : t('tickets.panel.snoozed_until_reply');
 
+/** With the name of the help desk that a ticket comes from, and its number there. */
+function importedText(from: unknown): string {
+  const { source, number } = (from ?? {}) as { source?: keyof typeof importSourceNames; number?: string | null };
+  const name = (source && importSourceNames[source]) ?? t('tickets.panel.another_help_desk');
+  return number ? t('tickets.panel.imported_number', { name, number }) : t('tickets.panel.imported_ticket', { name });
+}
+
 /** The activity as phrases that follow the actor's name: 'changed status from Open to Resolved'. */
 export function activityLabels({ kind, changes, user_id, actor_type }: Activity, context: LabelContext): string[] {
   switch (kind) {
@@ -171,6 +178,8 @@ export function activityLabels({ kind, changes, user_id, actor_type }: Activity,
       return [actor_type === 'customer' ? t('tickets.panel.replied_ended_snooze') : t('tickets.panel.ended_snooze')];
     case 'rules_paused':
       return [t('tickets.panel.paused_rules', { date: formatDate(String(changes.rules_paused_until?.to)) })];
+    case 'imported':
+      return [importedText(changes.imported_from?.to)];
     case 'changed':
       return Object.entries(changes)
         .filter(([field]) => field !== 'task_outcome')

@@ -1,0 +1,1 @@
+alter table tickets add imported_at timestamptz(3);

@@ -1,0 +1,2 @@
+-- {name}
+alter table comments add imported_author jsonb;

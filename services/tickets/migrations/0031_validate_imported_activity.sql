@@ -1,0 +1,2 @@
+-- online
+alter table activities validate constraint activities_kind_check;
