@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ChaosApp } from './chaos-app.ts';
 import { analytics } from './scenarios/analytics.ts';
 import { customFields } from './scenarios/custom-fields.ts';
+import { erasures } from './scenarios/erasures.ts';
 import { exports } from './scenarios/exports.ts';
 import { imports } from './scenarios/imports.ts';
 import { interruptedWork } from './scenarios/interrupted-work.ts';
@@ -37,6 +38,7 @@ const scenarios = {
   analytics,
   rules,
   customFields,
+  erasures,
   exports,
   ticketing,
   webhooks: () => webhooks(running, () => receiver),

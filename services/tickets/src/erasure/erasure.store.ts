@@ -1,4 +1,4 @@
-import type { Page, PageQuery } from '@tandem/contracts';
+import { activeImportStates, type Page, type PageQuery } from '@tandem/contracts';
 import { anyOf, paginate } from '@tandem/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { isSentBy } from '../data-export/customer-lines.store';
@@ -200,6 +200,36 @@ export async function eraseInHistory(tx: TicketsTx, organization_id: string, ema
       select (select id from page order by id desc limit 1) as last`.execute(tx);
     after = rows[0]!.last;
   }
+}
+
+/** An import that is creating tickets could create some of the customer again. */
+export async function isImporting(tx: TicketsTx, organization_id: string): Promise<boolean> {
+  const active = await tx
+    .selectFrom('imports')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('state', 'in', activeImportStates)
+    .executeTakeFirst();
+  return active !== undefined;
+}
+
+/**
+ * Ends imports that were not started, and the time in which others can be undone: `pruneImports` then deletes their files and staged records,
+ * which contain the customer.
+ */
+export async function endImports(tx: TicketsTx, organization_id: string): Promise<void> {
+  await tx
+    .updateTable('imports')
+    .set({
+      undo_until: null,
+      sealed_token: null,
+      state: sql`case when state in ('preparing', 'ready') then 'cancelled' else state end`,
+      finished_at: sql`coalesce(finished_at, now())`,
+    })
+    .where('organization_id', '=', organization_id)
+    .where('state', 'not in', activeImportStates)
+    .where((eb) => eb.or([eb('has_files', '=', true), eb('has_records', '=', true), eb('state', 'in', ['preparing', 'ready'])]))
+    .execute();
 }
 
 /** Exports contain the customer: their archives are deleted by `pruneExports`, and running ones stop. Returns their number. */

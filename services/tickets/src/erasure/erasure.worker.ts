@@ -5,6 +5,7 @@ import {
   erasureRequested,
   identityErasureAnswered,
   pruneExports,
+  pruneImports,
   runErasure,
   systemContext,
   ticketHistories,
@@ -25,6 +26,7 @@ import { addCounts, erasurePurpose, hasEveryAnswer, noAnswers, union, type Count
 import {
   deleteEventsAbout,
   deleteExports,
+  endImports,
   eraseInHistory,
   eraseInOtherTickets,
   eraseTraces,
@@ -33,6 +35,7 @@ import {
   findFilesInOtherTickets,
   findOtherTickets,
   findTicketsOfCustomer,
+  isImporting,
   saveErasure,
   type ErasureKey,
   type StoredErasure,
@@ -67,6 +70,8 @@ export class ErasureWorker {
     const key = { organization_id: ctx.organization_id, id: erasure_id };
     const email = await this.db.forTenant(ctx, (tx) => this.#start(tx, key));
     if (email === undefined) return;
+    // The job is repeated, and found again by the sweep, until the import has ended.
+    if (await this.db.readTenant(ctx, (tx) => isImporting(tx, ctx.organization_id))) throw new Error('Waits until an import has ended');
     while (await this.#deleteBatch(ctx, key, email));
     await this.#deleteFilesInOtherTickets(ctx, key, email);
     // Histories contain ratings of many tickets; a rebuild of analytics creates new ones.
@@ -74,6 +79,7 @@ export class ErasureWorker {
     await this.db.forTenant(ctx, async (tx) => {
       if (!(await requestOthers(tx, ctx, key, email, events))) return;
       this.jobs.add(tx, systemContext(null, ctx.request_id), pruneExports, {}, { id: key.id });
+      this.jobs.add(tx, systemContext(null, ctx.request_id), pruneImports, {}, { id: key.id });
     });
   }
 
@@ -156,6 +162,7 @@ async function requestOthers(tx: TicketsTx, ctx: TenantContext, key: ErasureKey,
   const comments = others.length > 0 ? await eraseInOtherTickets(tx, email, others) : 0;
   await eraseInHistory(tx, organization_id, email);
   const exports = await deleteExports(tx, organization_id);
+  await endImports(tx, organization_id);
   const traces = await eraseTraces(tx, organization_id, email);
   await count(tx, key, { comments, exports, events, ...traces }, [...always]);
   await saveErasure(tx, key, { is_requested: true });

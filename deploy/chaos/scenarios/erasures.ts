@@ -1,0 +1,46 @@
+import { serviceNames } from '@tandem/contracts';
+import type { ChaosApp } from '../chaos-app.ts';
+import { lockRows, untilStatementsWait } from '../interrupted-work.ts';
+import { expectNoPendingWork, signedIn, untilPasses } from '../ticketing.ts';
+
+/** Tickets is killed while it deletes a customer's tickets, and notifications while it deletes the emails to the customer. */
+export function erasures(running: () => ChaosApp): void {
+  let app: ChaosApp;
+  let admin: Record<string, string>;
+  const address = 'erased@customer.test';
+
+  beforeAll(async () => {
+    app = running();
+    admin = await signedIn(app, 'admin@demo.test');
+  }, 60_000);
+
+  it('tickets and notifications: a customer is erased, and the receipt completed, exactly once', async () => {
+    const ticket = await app.create<{ id: string }>('/tickets', { subject: 'To be erased', customer_email: address }, admin);
+    await app.create(`/tickets/${ticket!.id}/comments`, { content: 'A reply' }, admin);
+    await untilPasses(() => expectNoPendingWork(app));
+    const unblockTickets = await lockRows(app, 'select from comments where ticket_id = $1 for update', [ticket!.id]);
+    const unblockEmails = await lockRows(app, 'select from emails where to_address = $1 for update', [address], 'notifications');
+    const erasure = await app.create<{ id: string }>('/erasures', { email: address, delay_hours: 0 }, admin);
+    await untilStatementsWait(app, 1, 'tickets');
+    await app.killAndRestart('tickets', unblockTickets);
+    await untilStatementsWait(app, 1, 'notifications');
+    await app.killAndRestart('notifications', unblockEmails);
+    await untilPasses(async () => {
+      const query = 'select state, sealed_email, answers from erasures where id = $1';
+      const [row] = await app.rows<{ state: string; sealed_email: string | null; answers: Record<string, object> }>('tickets', query, [
+        erasure!.id,
+      ]);
+      expect(row).toMatchObject({ state: 'done', sealed_email: null });
+      expect(Object.keys(row!.answers).sort()).toEqual([...serviceNames].sort());
+      expect(row!.answers['tickets']).toMatchObject({ tickets: 1, comments: 1 });
+    });
+    const events = await app.rows<{ what: string }>(
+      'tickets',
+      `select envelope #>> '{data,what}' as what from outbox where type = 'erasure.changed' and subject = $1 order by position`,
+      [erasure!.id],
+    );
+    expect(events.map(({ what }) => what)).toEqual(['requested', 'finished']);
+    expect(await app.rows('notifications', 'select 1 from emails where to_address = $1', [address])).toEqual([]);
+    await untilPasses(() => expectNoPendingWork(app));
+  }, 300_000);
+}
