@@ -108,6 +108,23 @@ const screens: Screen[] = [
   },
   { name: 'exports', path: () => '/settings?tab=export', sign: (page) => page.getByRole('checkbox', { name: 'Include files' }) },
   {
+    name: 'privacy settings',
+    path: () => '/settings?tab=privacy',
+    prepare: async (page) => {
+      await page.getByLabel('Customer’s email address').fill('jonas@example.com');
+      await page.getByRole('button', { name: 'Show what would be erased' }).click();
+      await page.getByText('What remains, and why').click();
+      await page.getByText(/would be deleted|old enough/).waitFor();
+    },
+    sign: (page) => page.getByRole('button', { name: 'Schedule erasure' }),
+  },
+  {
+    name: 'receipt of an erasure',
+    path: () => '/settings?tab=privacy',
+    prepare: (page) => page.getByRole('link', { name: /^Erasure / }).click({ timeout: 60_000 }),
+    sign: (page) => page.getByRole('heading', { name: 'Receipt of an erasure' }),
+  },
+  {
     name: 'sample ticket',
     path: () => '/sample-ticket',
     sign: (page) => page.getByRole('heading', { name: 'Order arrived with the wrong grind' }),
@@ -303,6 +320,8 @@ test('screens of the staff app are accessible and fit at every width', async ({ 
   await call(context, 'post', '/webhook-endpoints', { url: 'https://orders.example.com/hooks', description: 'Order system' });
   await call(context, 'post', '/macros', { name: 'Greeting', content: 'Dear {{customer.name}},', is_shared: true });
   await call(context, 'post', '/views', { name: 'Urgent ones', filter: { priority: ['urgent'] }, is_shared: true });
+  await call(context, 'post', '/erasures', { email: 'vera@example.com', delay_hours: 0 });
+  await call(context, 'post', '/erasures', { email: 'marek@example.com' });
   const { id } = await createTicket(context);
   await comment(context, id, 'The replacement is on its way.');
   await comment(context, id, 'Label was swapped.', true);

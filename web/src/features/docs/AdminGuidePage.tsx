@@ -5,6 +5,7 @@ import { Integrations } from './admin-guide/Integrations';
 import { Monitoring } from './admin-guide/Monitoring';
 import { MovingData } from './admin-guide/MovingData';
 import { Organization } from './admin-guide/Organization';
+import { Privacy } from './admin-guide/Privacy';
 import { Security } from './admin-guide/Security';
 import { UserManagement } from './admin-guide/UserManagement';
 
@@ -19,7 +20,8 @@ export const AdminGuidePage = () => (
         { value: 'security', label: 'Security', panel: <Security /> },
         { value: 'monitoring', label: 'Monitoring', panel: <Monitoring />, anchors: ['how-we-count', ...Object.keys(metricDefinitions)] },
         { value: 'integrations', label: 'Integrations', panel: <Integrations /> },
-        { value: 'data', label: 'Import and Export', panel: <MovingData /> },
+        { value: 'data', label: 'Data', panel: <MovingData /> },
+        { value: 'privacy', label: 'Privacy', panel: <Privacy /> },
       ]}
     />
   </DocsPage>

@@ -156,7 +156,8 @@ describe('/docs/admin-guide', () => {
       'Security',
       'Monitoring',
       'Integrations',
-      'Import and Export',
+      'Data',
+      'Privacy',
     ]);
   });
 

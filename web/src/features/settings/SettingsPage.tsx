@@ -68,7 +68,7 @@ const panelsOf = ({ organization, portal, integrations, signIn }: OtherPanels): 
 });
 
 const GuideLink = ({ to }: { to: string }) => (
-  <p className="mt-5 text-muted after-skeletons">
+  <p className="mt-5 text-muted after-skeletons print:hidden">
     <Link to={to} className="inline-flex items-center gap-1.5 hover:text-ink hover:underline">
       <BookOpen className="size-4" aria-hidden />
       {t('settings.read_documentation')}

@@ -7,9 +7,9 @@ import { t } from '../../../lib/staff-texts';
 import { countedKinds } from './erasure-labels';
 
 const Counts = ({ kinds }: { kinds: ReturnType<typeof countedKinds> }) => (
-  <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-3">
+  <dl className="grid grid-cols-2 gap-x-4 gap-y-3 rounded-lg border px-4 py-3 sm:grid-cols-4">
     {kinds.map(({ kind, label, count }) => (
-      <div key={kind} className="flex flex-col-reverse bg-surface px-3 py-2">
+      <div key={kind} className="flex flex-col-reverse">
         <dt className="text-xs text-muted">{label}</dt>
         <dd className="text-md font-semibold tabular">{count.toLocaleString('en-US')}</dd>
       </div>

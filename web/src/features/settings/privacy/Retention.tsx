@@ -26,6 +26,8 @@ import {
 import { changedNames, draftOf, policyOf, previewText, unsavedRetention, type RetentionDraft } from './retention-form';
 
 const restMs = 400;
+/** For a request that is not sent. */
+const noRule: RetentionChanges = { is_active: true, months: 1, kept_categories: [] };
 
 /** The value once it has not changed for a moment. Its identity is its JSON. */
 function useRested<T>(value: T): T {
@@ -40,9 +42,11 @@ function useRested<T>(value: T): T {
 
 /** The number of tickets that the policy in the form would delete, saved or not. */
 function PreviewCount({ policy }: { policy: RetentionChanges | undefined }) {
-  const rested = useRested(policy);
-  const isCurrent = JSON.stringify(rested) === JSON.stringify(policy);
-  const { currentData, error } = usePreviewRetentionQuery(rested ?? { is_active: false, months: 1, kept_categories: [] }, {
+  // Turning it on or off does not change the number.
+  const rule = policy && { ...policy, is_active: true };
+  const rested = useRested(rule);
+  const isCurrent = JSON.stringify(rested) === JSON.stringify(rule);
+  const { currentData, error } = usePreviewRetentionQuery(rested ?? noRule, {
     skip: !rested,
     refetchOnMountOrArgChange: true,
   });

@@ -30,14 +30,14 @@ it('starts an export without files, shows its progress, and stops it', async () 
 it('lists exports with size and expiry, downloads and deletes them', async () => {
   fake.exports = [
     anExport(),
-    anExport({ state: 'failed', size: null, expires_at: null }),
-    anExport({ state: 'expired', has_files: false }),
+    anExport({ state: 'failed', size: null, expires_at: null, is_of_customer: true, customer_email: 'jonas@example.com' }),
+    anExport({ state: 'expired', has_files: false, is_of_customer: true }),
   ];
   const { person } = open();
   const [done, failed, expired] = within(await screen.findByRole('list', { name: 'Exports' })).getAllByRole('listitem');
   expect(done).toHaveTextContent(/Ready.*Ada Okafor · With files · 5 MB · Expires in 6 days/);
-  expect(failed).toHaveTextContent(/Failed.*couldn’t be completed/);
-  expect(expired).toHaveTextContent(/Expired.*Without files/);
+  expect(failed).toHaveTextContent(/Data of jonas@example\.com.*Failed.*couldn’t be completed/);
+  expect(expired).toHaveTextContent(/Data of a customer.*Expired.*Without files/);
   expect(screen.getAllByRole('button', { name: /^Download the export of/ })).toHaveLength(1);
   let href: string | undefined;
   const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

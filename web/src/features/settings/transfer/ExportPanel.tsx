@@ -166,6 +166,13 @@ function Row({ each, author, readAt }: { each: Export; author: string; readAt: n
         <div className="min-w-0 flex-1 basis-56">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <Time iso={created_at} className="font-medium" />
+            {each.is_of_customer && (
+              <span className="[overflow-wrap:anywhere]">
+                {each.customer_email
+                  ? t('settings.transfer.data_of_customer', { email: each.customer_email })
+                  : t('settings.transfer.data_of_a_customer')}
+              </span>
+            )}
             <Badge tone={stateTones[state]}>{stateLabels[state]}</Badge>
           </p>
           <p className="text-xs text-muted tabular">
