@@ -114,7 +114,7 @@ const screens: Screen[] = [
       await page.getByLabel('Customer’s email address').fill('jonas@example.com');
       await page.getByRole('button', { name: 'Show what would be erased' }).click();
       await page.getByText('What remains, and why').click();
-      await page.getByText(/would be deleted|old enough/).waitFor();
+      await page.getByRole('status').filter({ hasText: 'old enough' }).waitFor();
     },
     sign: (page) => page.getByRole('button', { name: 'Schedule erasure' }),
   },

@@ -19,7 +19,7 @@ export function erasures(running: () => ChaosApp): void {
     await app.create(`/tickets/${ticket!.id}/comments`, { content: 'A reply' }, admin);
     await untilPasses(() => expectNoPendingWork(app));
     const unblockTickets = await lockRows(app, 'select from comments where ticket_id = $1 for update', [ticket!.id]);
-    const unblockEmails = await lockRows(app, 'select from emails where to_address = $1 for update', [address], 'notifications');
+    const unblockEmails = await lockRows(app, 'lock table emails in access exclusive mode', [], 'notifications');
     const erasure = await app.create<{ id: string }>('/erasures', { email: address, delay_hours: 0 }, admin);
     await untilStatementsWait(app, 1, 'tickets');
     await app.killAndRestart('tickets', unblockTickets);

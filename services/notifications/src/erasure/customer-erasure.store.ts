@@ -1,4 +1,4 @@
-import type { Tx } from '@tandem/db';
+import { anyOf, type Tx } from '@tandem/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
@@ -20,51 +20,56 @@ export async function deleteEmailsTo(tx: NotificationsTx, organization_id: strin
  * customers that are not sent yet stay, without the address in Cc.
  */
 export function deleteEmailsAbout(tx: NotificationsTx, organization_id: string, email: string): Promise<number> {
-  return inPages(
-    tx,
-    (after) => sql`
-    with page as (
-      select id, kind, state, data from emails where organization_id = ${organization_id}::uuid and id > ${after}::uuid order by id limit ${page}
-    ), matching as (
-      select id, kind not like 'staff%' and state in ('pending', 'sending') as stays from page where position(${email} in data::text) > 0
-    ), changed as (
-      update emails e set data = jsonb_set(data, '{cc}', (data -> 'cc') - ${email}) from matching m
-      where e.organization_id = ${organization_id}::uuid and e.id = m.id and m.stays and data ? 'cc'
-    ), gone as (
-      delete from emails e using matching m where e.organization_id = ${organization_id}::uuid and e.id = m.id and not m.stays returning e.id
-    )
-    select (select id from page order by id desc limit 1) as last, (select count(*)::int from gone) as deleted`,
-  );
+  const stays = sql`kind not like 'staff%' and state in ('pending', 'sending')`;
+  return inPages(tx, sql`emails`, organization_id, sql`position(${email} in data::text) > 0`, async (ids) => {
+    const own = sql`organization_id = ${organization_id}::uuid and id = ${anyOf('uuid', ids)}`;
+    await sql`update emails set data = jsonb_set(data, '{cc}', (data -> 'cc') - ${email}) where ${own} and ${stays} and data ? 'cc'`.execute(
+      tx,
+    );
+    return (await sql`delete from emails where ${own} and not (${stays})`.execute(tx)).numAffectedRows;
+  });
 }
 
 /** Webhook events about tickets of other customers, with their deliveries. */
 export function deleteWebhookEventsAbout(tx: NotificationsTx, organization_id: string, email: string): Promise<number> {
-  return inPages(
-    tx,
-    (after) => sql`
-    with page as (
-      select id, ticket_id, body from webhook_events
-      where organization_id = ${organization_id}::uuid and id > ${after}::uuid order by id limit ${page}
-    ), matching as (
-      select id, ticket_id from page where position(${email} in body) > 0
-    ), deliveries as (
-      delete from webhook_deliveries d using matching m
-      where d.organization_id = ${organization_id}::uuid and d.ticket_id = m.ticket_id and d.event_id = m.id returning d.id
-    ), attempts as (
-      delete from webhook_attempts a using deliveries d where a.organization_id = ${organization_id}::uuid and a.delivery_id = d.id
-    ), gone as (
-      delete from webhook_events e using matching m where e.organization_id = ${organization_id}::uuid and e.id = m.id returning e.id
-    )
-    select (select id from page order by id desc limit 1) as last, (select count(*)::int from gone) as deleted`,
-  );
+  return inPages(tx, sql`webhook_events`, organization_id, sql`position(${email} in body) > 0`, async (ids) => {
+    const events = anyOf('uuid', ids);
+    await sql`
+      with deliveries as (
+        delete from webhook_deliveries where organization_id = ${organization_id}::uuid and event_id = ${events}
+          and ticket_id = any(array(select ticket_id from webhook_events where organization_id = ${organization_id}::uuid and id = ${events}))
+        returning id
+      )
+      delete from webhook_attempts where organization_id = ${organization_id}::uuid and delivery_id in (select id from deliveries)`.execute(
+      tx,
+    );
+    return (await sql`delete from webhook_events where organization_id = ${organization_id}::uuid and id = ${events}`.execute(tx))
+      .numAffectedRows;
+  });
 }
 
-async function inPages(tx: NotificationsTx, deletePage: (after: string) => RawBuilder<unknown>): Promise<number> {
+/**
+ * Finds the rows page by page, and deletes those of a page in statements of their own: joined with the page, the planner would read the whole
+ * table for each page. Returns the sum of what `deleteRows` returns.
+ */
+async function inPages(
+  tx: NotificationsTx,
+  table: RawBuilder<unknown>,
+  organization_id: string,
+  isMatching: RawBuilder<unknown>,
+  deleteRows: (ids: readonly string[]) => Promise<bigint | undefined>,
+): Promise<number> {
   let deleted = 0;
   for (let after: string | null = noId; after !== null;) {
-    const { rows } = await (deletePage(after) as RawBuilder<{ last: string | null; deleted: number }>).execute(tx);
-    deleted += rows[0]!.deleted;
-    after = rows[0]!.last;
+    const found: { last: string | null; ids: string[] } = (
+      await sql<{ last: string | null; ids: string[] }>`
+        with page as (
+          select id, ${isMatching} as is_matching from ${table} where organization_id = ${organization_id}::uuid and id > ${after}::uuid order by id limit ${page}
+        )
+        select (select id from page order by id desc limit 1) as last, array(select id from page where is_matching) as ids`.execute(tx)
+    ).rows[0]!;
+    if (found.ids.length > 0) deleted += Number((await deleteRows(found.ids)) ?? 0);
+    after = found.last;
   }
   return deleted;
 }

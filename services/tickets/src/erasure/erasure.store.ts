@@ -184,21 +184,22 @@ const noId = '00000000-0000-0000-0000-000000000000';
  */
 export async function eraseInHistory(tx: TicketsTx, organization_id: string, email: string): Promise<void> {
   for (let after: string | null = noId; after !== null;) {
-    const { rows } = await sql<{ last: string | null }>`
-      with page as (
-        select id, changes from activities where organization_id = ${organization_id}::uuid and id > ${after}::uuid order by id limit ${historyPage}
-      ), matching as (
-        select id, changes - 'customer_name' - array(
-          select key from jsonb_each(page.changes) where position(${email} in value::text) > 0) as changes
-        from page where position(${email} in changes::text) > 0
-      ), gone as (
-        delete from activities a using matching m where a.organization_id = ${organization_id}::uuid and a.id = m.id and m.changes = '{}'
-      ), changed as (
-        update activities a set changes = m.changes from matching m
-        where a.organization_id = ${organization_id}::uuid and a.id = m.id and m.changes <> '{}'
-      )
-      select (select id from page order by id desc limit 1) as last`.execute(tx);
-    after = rows[0]!.last;
+    const found: { last: string | null; ids: string[] } = (
+      await sql<{ last: string | null; ids: string[] }>`
+        with page as (
+          select id, position(${email} in changes::text) > 0 as is_matching from activities
+          where organization_id = ${organization_id}::uuid and id > ${after}::uuid order by id limit ${historyPage}
+        )
+        select (select id from page order by id desc limit 1) as last, array(select id from page where is_matching) as ids`.execute(tx)
+    ).rows[0]!;
+    after = found.last;
+    if (found.ids.length === 0) continue;
+    const own = sql`organization_id = ${organization_id}::uuid and id = ${anyOf('uuid', found.ids)}`;
+    await sql`
+      update activities set changes = changes - 'customer_name' - array(
+        select key from jsonb_each(changes) where position(${email} in value::text) > 0)
+      where ${own}`.execute(tx);
+    await sql`delete from activities where ${own} and changes = '{}'`.execute(tx);
   }
 }
 

@@ -22,6 +22,10 @@ const ErasureSection = () => (
         Data that arrives before the erasure starts is deleted as well. After it, a new message from the address creates a new ticket.
       </li>
       <li>The receipt names what each part of Tandem has deleted. It has a number and contains no data of the customer.</li>
+      <li>
+        All exports of your organization are deleted, because they may contain the customer: download those you need first. Imports can no
+        longer be undone.
+      </li>
       <li>Members of your team cannot be erased this way. Remove them first.</li>
       <li>Up to {privacyLimits.erasures} erasures can be scheduled or running at the same time.</li>
     </Points>

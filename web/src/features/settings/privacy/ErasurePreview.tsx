@@ -81,6 +81,7 @@ export function ErasurePreview({ email, preview }: { email: string; preview: Pre
         {other_tickets > 0 && <li>{t('settings.privacy.other_tickets', { count: other_tickets })}</li>}
         {linked_tasks > 0 && <li>{t('settings.privacy.linked_tasks', { count: linked_tasks })}</li>}
         <li>{t('settings.privacy.other_services')}</li>
+        <li>{t('settings.privacy.archives')}</li>
       </ul>
       <Remains hasTasks={linked_tasks > 0} />
     </section>

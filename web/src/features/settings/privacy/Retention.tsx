@@ -29,24 +29,24 @@ const restMs = 400;
 /** For a request that is not sent. */
 const noRule: RetentionChanges = { is_active: true, months: 1, kept_categories: [] };
 
-/** The value once it has not changed for a moment. Its identity is its JSON. */
-function useRested<T>(value: T): T {
-  const [rested, setRested] = useState(value);
-  const text = JSON.stringify(value);
+/** The text once it has not changed for a moment. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text === undefined ? (undefined as T) : (JSON.parse(text) as T)), restMs);
+    if (text === rested) return;
+    const timer = setTimeout(() => setRested(text), restMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, rested]);
   return rested;
 }
 
 /** The number of tickets that the policy in the form would delete, saved or not. */
 function PreviewCount({ policy }: { policy: RetentionChanges | undefined }) {
   // Turning it on or off does not change the number.
-  const rule = policy && { ...policy, is_active: true };
+  const rule = policy ? JSON.stringify({ ...policy, is_active: true }) : '';
   const rested = useRested(rule);
-  const isCurrent = JSON.stringify(rested) === JSON.stringify(rule);
-  const { currentData, error } = usePreviewRetentionQuery(rested ?? noRule, {
+  const isCurrent = rested === rule;
+  const { currentData, error } = usePreviewRetentionQuery(rested ? (JSON.parse(rested) as RetentionChanges) : noRule, {
     skip: !rested,
     refetchOnMountOrArgChange: true,
   });
