@@ -41,10 +41,9 @@ interface Phase {
 export async function importSuite(signal: AbortSignal): Promise<Report> {
   const system = await BenchSystem.start(signal, size);
   try {
-    const { headers } = await signIn(system.gatewayOrigin, organizations[0]!.people[0]!);
     const measured: { format: ImportFormat; phases: Phase[] }[] = [];
     for (const format of importFormats.filter((each) => wanted === undefined || each === wanted))
-      measured.push({ format, phases: await new ImportRun(system, headers, format).run() });
+      measured.push({ format, phases: await new ImportRun(system, format).run() });
     const seconds = (phases: Phase[], name: string) => phases.find((each) => each.name === name)!.seconds;
     return {
       tables: [
@@ -84,16 +83,16 @@ class ImportRun {
   #import: ImportState | undefined;
   readonly #phases: Phase[] = [];
   readonly system: BenchSystem;
-  readonly headers: Record<string, string>;
+  #headers: Record<string, string> = {};
   readonly format: ImportFormat;
 
-  constructor(system: BenchSystem, headers: Record<string, string>, format: ImportFormat) {
+  constructor(system: BenchSystem, format: ImportFormat) {
     this.system = system;
-    this.headers = headers;
     this.format = format;
   }
 
   async run(): Promise<Phase[]> {
+    await this.#signIn();
     const before = await this.#count('tickets');
     const files = await step(`${this.format}: file`, () => writeImportFiles(this.system.directory, this.format, tickets));
     this.#import = await this.#call<ImportState>('POST', '/imports', { source: this.format === 'CSV' ? 'csv' : 'zendesk' });
@@ -110,10 +109,15 @@ class ImportRun {
     return this.#phases;
   }
 
+  /** Again before each phase, because a session without a page expires. */
+  async #signIn(): Promise<void> {
+    this.#headers = (await signIn(this.system.gatewayOrigin, organizations[0]!.people[0]!)).headers;
+  }
+
   async #call<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await ask<T>(`${this.system.gatewayOrigin}/api/v1${path}`, {
       method,
-      headers: { ...this.headers, ...(body && { 'content-type': 'application/json' }) },
+      headers: { ...this.#headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -150,6 +154,7 @@ class ImportRun {
 
   /** Measures the work, and in the meantime an agent's list and the memory of the processes. */
   async #phase(name: string, work: () => Promise<void>): Promise<void> {
+    await this.#signIn();
     const list: number[] = [];
     const memory = { tickets: 0, postgres: 0 };
     const done = new AbortController();
