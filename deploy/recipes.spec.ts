@@ -86,6 +86,8 @@ beforeAll(() => {
     '@tandem/contracts': [join(contracts, 'index.ts')],
     '@tandem/contracts/values': [join(contracts, 'values/index.ts')],
     '@tandem/contracts/endpoints': [join(contracts, 'endpoints.ts')],
+    // Tests use the sandbox, whose webhook sink verifies signatures.
+    '@tandem/sdk': [join(root, 'libs/sdk/src/index.ts')],
   };
   for (const [project, { folder, include }] of Object.entries(projects)) {
     const config = { extends: join(root, folder, 'tsconfig.json'), compilerOptions: { paths }, include };

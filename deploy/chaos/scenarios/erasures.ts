@@ -19,12 +19,13 @@ export function erasures(running: () => ChaosApp): void {
     await app.create(`/tickets/${ticket!.id}/comments`, { content: 'A reply' }, admin);
     await untilPasses(() => expectNoPendingWork(app));
     const unblockTickets = await lockRows(app, 'select from comments where ticket_id = $1 for update', [ticket!.id]);
-    const unblockEmails = await lockRows(app, 'lock table emails in access exclusive mode', [], 'notifications');
+    // Notifications deletes from it before it deletes emails, which the restart of notifications updates.
+    const unblockAttempts = await lockRows(app, 'lock table webhook_attempts in access exclusive mode', [], 'notifications');
     const erasure = await app.create<{ id: string }>('/erasures', { email: address, delay_hours: 0 }, admin);
     await untilStatementsWait(app, 1, 'tickets');
     await app.killAndRestart('tickets', unblockTickets);
     await untilStatementsWait(app, 1, 'notifications');
-    await app.killAndRestart('notifications', unblockEmails);
+    await app.killAndRestart('notifications', unblockAttempts);
     await untilPasses(async () => {
       const query = 'select state, sealed_email, answers from erasures where id = $1';
       const [row] = await app.rows<{ state: string; sealed_email: string | null; answers: Record<string, object> }>('tickets', query, [

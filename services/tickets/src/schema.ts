@@ -35,8 +35,7 @@ import type {
 import type { ListDensity } from '@tandem/contracts/values';
 import type { Tx } from '@tandem/db';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { ArchivePiece } from './data-export/export';
-import type { StoredPart } from './data-export/export-part.store';
+import type { ArchivePiece, PartService } from './data-export/export';
 
 /** Read as the value; written as JSON text, because the driver would send a list as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
@@ -573,6 +572,17 @@ interface MergeRow {
   target_version: number;
   restore: ColumnType<MergeRestore, string, string>;
   created_at: string;
+}
+
+/** Lines of an export that another service has sent. */
+export interface StoredPart {
+  organization_id: string;
+  export_id: string;
+  service: PartService;
+  index: number;
+  file: string | null;
+  lines: string;
+  is_last: boolean;
 }
 
 export interface TicketsSchema {

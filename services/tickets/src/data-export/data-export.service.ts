@@ -53,39 +53,37 @@ export class DataExportService {
 
   @Handles(createExport)
   create(ctx: TenantContext, { body }: InputOf<typeof createExport>): Promise<Export> {
-    return this.#create(ctx, body.has_files, null);
+    return this.db.forTenant(ctx, async (tx) => storeResponse(tx, await this.#create(tx, ctx, body.has_files, null)));
   }
 
   /** The address is also in `export.requested`, until the event is deleted. */
   @Handles(exportCustomer)
   createOfCustomer(ctx: TenantContext, { body }: InputOf<typeof exportCustomer>): Promise<Export> {
-    return this.#create(ctx, true, body.email);
+    return this.db.forTenant(ctx, async (tx) => storeResponse(tx, await this.#create(tx, ctx, true, body.email)));
   }
 
-  #create(ctx: TenantContext, has_files: boolean, customer_email: string | null): Promise<Export> {
-    return this.db.forTenant(ctx, async (tx) => {
-      const { organization_id } = ctx;
-      await refuseInDemo(tx, ctx, 'A live demo cannot be exported. Start your own free trial to continue.');
-      const { count, is_running } = await countExportsForUpdate(tx, organization_id);
-      if (is_running) throw new AppError('export.running');
-      if (count >= exportLimits.perDay) throw new AppError('export.too_many', { retryAfterSeconds: 3_600 });
-      const id = newId();
-      const is_of_customer = customer_email !== null;
-      const sealed_email = customer_email && this.secrets.seal(customerPurpose, customer_email);
-      const created = { created_by: userIdOf(ctx), created_at: new Date().toISOString() };
-      await insertExport(tx, {
-        organization_id,
-        id,
-        has_files,
-        is_of_customer,
-        sealed_email,
-        missing_parts: [...partServices],
-        ...created,
-      });
-      await emit(tx, ctx, exportRequested, id, { export_id: id, customer_email });
-      await announce(tx, ctx, id, 'created', { has_files, is_of_customer });
-      return storeResponse(tx, this.#shown(await getExport(tx, ctx, id)));
+  async #create(tx: TicketsTx, ctx: TenantContext, has_files: boolean, customer_email: string | null): Promise<Export> {
+    const { organization_id } = ctx;
+    await refuseInDemo(tx, ctx, 'A live demo cannot be exported. Start your own free trial to continue.');
+    const { count, is_running } = await countExportsForUpdate(tx, organization_id);
+    if (is_running) throw new AppError('export.running');
+    if (count >= exportLimits.perDay) throw new AppError('export.too_many', { retryAfterSeconds: 3_600 });
+    const id = newId();
+    const is_of_customer = customer_email !== null;
+    const sealed_email = customer_email && this.secrets.seal(customerPurpose, customer_email);
+    const created = { created_by: userIdOf(ctx), created_at: new Date().toISOString() };
+    await insertExport(tx, {
+      organization_id,
+      id,
+      has_files,
+      is_of_customer,
+      sealed_email,
+      missing_parts: [...partServices],
+      ...created,
     });
+    await emit(tx, ctx, exportRequested, id, { export_id: id, customer_email });
+    await announce(tx, ctx, id, 'created', { has_files, is_of_customer });
+    return this.#shown(await getExport(tx, ctx, id));
   }
 
   @Handles(linkExport)

@@ -1,16 +1,6 @@
 import { sql } from 'kysely';
-import type { TicketsTx } from '../schema';
+import type { StoredPart, TicketsTx } from '../schema';
 import type { PartService } from './export';
-
-export interface StoredPart {
-  organization_id: string;
-  export_id: string;
-  service: PartService;
-  index: number;
-  file: string | null;
-  lines: string;
-  is_last: boolean;
-}
 
 export async function insertPart(tx: TicketsTx, part: StoredPart): Promise<void> {
   await tx.insertInto('export_parts').values(part).execute();

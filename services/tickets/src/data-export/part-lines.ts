@@ -1,4 +1,4 @@
-import type { StoredPart } from './export-part.store';
+import type { StoredPart } from '../schema';
 import { findPartsOfFile } from './export-part.store';
 import type { ExportFileName } from './export-files';
 import { readPages, type ExportRun } from './lines';

@@ -21,7 +21,8 @@ import { Consumes, emit, HandlesJob, Jobs, Recovers, type PendingJob } from '@ta
 import { Secrets } from '@tandem/platform';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import type { Storage } from '../storage/storage-interface';
-import { deleteTickets, removeFiles, type DeletedTickets } from '../ticket-deletion/delete-tickets';
+import { deleteTickets, removeFiles } from '../ticket-deletion/delete-tickets';
+import type { DeletedTickets } from '../ticket-deletion/delete-tickets.store';
 import { addCounts, erasurePurpose, hasEveryAnswer, noAnswers, union, type Counts } from './erasure';
 import {
   deleteEventsAbout,

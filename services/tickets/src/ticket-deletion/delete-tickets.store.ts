@@ -1,7 +1,16 @@
 import { anyOf } from '@tandem/db';
 import { sql } from 'kysely';
 import type { TicketsTx } from '../schema';
-import type { DeletedTickets } from './delete-tickets';
+
+export interface DeletedTickets {
+  /** Those that existed. */
+  ticket_ids: string[];
+  comments: number;
+  files: number;
+  surveys: number;
+  drafts: number;
+  received_emails: number;
+}
 
 /** The files of descriptions and comments. */
 export async function findFilesOfTickets(

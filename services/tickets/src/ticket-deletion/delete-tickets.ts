@@ -4,22 +4,12 @@ import { emit } from '@tandem/messaging';
 import { storageKey } from '../attachment/file.controller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import type { Storage } from '../storage/storage-interface';
-import { deleteFileRows, deleteTicketsWithRows, findFilesOfTickets } from './delete-tickets.store';
+import { deleteFileRows, deleteTicketsWithRows, findFilesOfTickets, type DeletedTickets } from './delete-tickets.store';
 
 /** Files that are removed before their rows in one step. */
 const fileBatch = 100;
 /** Tickets of one call: the maximum of an event. */
 export const maxDeletedTickets = 500;
-
-export interface DeletedTickets {
-  /** Those that existed. */
-  ticket_ids: string[];
-  comments: number;
-  files: number;
-  surveys: number;
-  drafts: number;
-  received_emails: number;
-}
 
 export interface DeletionOptions {
   /** Whether analytics keeps counts and times of resolved and closed tickets. */

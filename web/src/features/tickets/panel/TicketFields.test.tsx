@@ -17,7 +17,7 @@ beforeEach(() => {
 const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const section = async () => within(await screen.findByRole('region', { name: 'Fields' }));
-const patches = () => backend.calls.filter((call) => call.startsWith('PATCH '));
+const patches = () => backend.calls.filter((call) => call.startsWith('PATCH /tickets/'));
 
 it('shows nothing without custom fields', async () => {
   backend.customFields = [aCustomField({ deleted_at: new Date().toISOString(), position: 0 })];
