@@ -22,7 +22,7 @@ it('shows the saved choice for each topic and channel', async () => {
   backend.preferences.sla.mail = false;
   const { part } = await open();
   const switches = within(part).getAllByRole('switch');
-  expect(switches).toHaveLength(20);
+  expect(switches).toHaveLength(22);
   expect(switches.filter((each) => each.getAttribute('aria-checked') === 'false').map((each) => each.id)).toHaveLength(1);
   expect(within(part).getByRole('switch', { name: 'A due time is near or missed: by email' })).not.toBeChecked();
   expect(within(part).getByRole('rowheader', { name: 'A customer replies to my ticket' })).toBeInTheDocument();
@@ -80,6 +80,7 @@ it('saves quick choices in order, ending with the last one', async () => {
       custom_domain: nothing,
       webhooks: nothing,
       rules: nothing,
+      exports: nothing,
     }),
   );
   await waitFor(() => {
@@ -92,7 +93,7 @@ it('shows an error with a retry if the choices cannot be loaded', async () => {
   const { person } = renderApp('/account');
   const part = await section();
   await person.click(await within(part).findByRole('button', { name: 'Try Again' }));
-  expect(await within(part).findAllByRole('switch')).toHaveLength(20);
+  expect(await within(part).findAllByRole('switch')).toHaveLength(22);
 });
 
 it('is the scroll target of the link in emails', async () => {
