@@ -1,5 +1,6 @@
 import { previewRetention, readRetention, saveRetention, systemContext, type RetentionPolicy } from '@tandem/contracts';
 import { newId } from '@tandem/db';
+import { eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import { asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { RetentionWorker } from './retention.worker';
@@ -78,6 +79,32 @@ it('deletes at most 2,000 tickets per night, and none after it was turned off', 
   await makeDue(organization);
   await apply(organization);
   expect((await left(organization)).filter((subject) => subject === 'many')).toHaveLength(101);
+});
+
+it('leaves a ticket that is reopened while the tickets are chosen', async () => {
+  const organization = await withTickets();
+  await save(organization);
+  await makeDue(organization);
+  let commit = () => {};
+  const held = new Promise<void>((resolve) => (commit = resolve));
+  let isChanged = () => {};
+  const changed = new Promise<void>((resolve) => (isChanged = resolve));
+  const reopening = tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+    await sql`update tickets set status = 'open', updated_at = now() where subject = 'old'`.execute(tx);
+    isChanged();
+    await held;
+  });
+  await changed;
+  const applying = apply(organization);
+  await eventually(async () => {
+    const { rows } = await tickets.db.asSystem('test', (tx) =>
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(tx),
+    );
+    expect(rows).toHaveLength(1);
+  });
+  commit();
+  await Promise.all([reopening, applying]);
+  expect(await left(organization)).toEqual(['kept', 'old', 'open', 'recent']);
 });
 
 it('is for admins of the organization only', async () => {

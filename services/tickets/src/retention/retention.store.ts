@@ -44,18 +44,21 @@ export const findDueAcrossOrganizations = (tx: TicketsTx): Promise<{ organizatio
     .execute();
 
 type Rule = Pick<RetentionPolicy, 'months' | 'kept_categories'>;
+const hasExpired = ({ months, kept_categories }: Rule) => sql`status in ('closed', 'resolved')
+  and updated_at < now() - make_interval(months => ${months}) and (category is null or not category = any(${kept_categories}::text[]))`;
 /** A query per status, each of which an index serves in its order. */
-const expired = ({ months, kept_categories }: Rule, limit: number) => {
+const expired = (rule: Rule, limit: number) => {
   const of = (status: string) => sql`(
-    select id, updated_at from tickets
-    where status = ${status} and updated_at < now() - make_interval(months => ${months})
-      and (category is null or not category = any(${kept_categories}::text[]))
-    order by updated_at limit ${limit})`;
+    select id, updated_at from tickets where status = ${status} and ${hasExpired(rule)} order by updated_at limit ${limit})`;
   return sql`${of('closed')} union all ${of('resolved')} limit ${limit}`;
 };
 
-export async function findExpiredTickets(tx: TicketsTx, rule: Rule, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from (${expired(rule, limit)}) x`.execute(tx);
+/** Locks the tickets. One that was changed since the statement began is read again, and left out if it has not expired any more. */
+export async function findExpiredTicketsForUpdate(tx: TicketsTx, rule: Rule, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tickets where id in (select id from (${expired(rule, limit)}) x) and ${hasExpired(rule)} order by id for update`.execute(
+    tx,
+  );
   return rows.map(({ id }) => id);
 }
 

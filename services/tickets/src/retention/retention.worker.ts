@@ -1,19 +1,25 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   applyRetention,
   privacyLimits,
   retentionChanged,
   systemContext,
+  ticketsDeleted,
   type RetentionPolicy,
   type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emit, HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
-import type { TicketsSchema } from '../schema';
-import type { Storage } from '../storage/storage-interface';
-import { deleteTickets } from '../ticket-deletion/delete-tickets';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { deleteTicketsWithRows } from '../ticket-deletion/delete-tickets.store';
 import { nextNight } from './retention';
-import { findDueAcrossOrganizations, findDuePolicyForUpdate, findExpiredTickets, findTimeZone, scheduleNext } from './retention.store';
+import {
+  findDueAcrossOrganizations,
+  findDuePolicyForUpdate,
+  findExpiredTicketsForUpdate,
+  findTimeZone,
+  scheduleNext,
+} from './retention.store';
 
 /** Tickets per transaction. */
 const batch = 100;
@@ -21,10 +27,7 @@ const batch = 100;
 /** Deletes tickets after their retention time, at most 2,000 of an organization per night. */
 @Injectable()
 export class RetentionWorker {
-  constructor(
-    private readonly db: Database<TicketsSchema>,
-    @Inject('STORAGE') private readonly storage: Storage,
-  ) {}
+  constructor(private readonly db: Database<TicketsSchema>) {}
 
   @Recovers(applyRetention)
   async findDue(): Promise<PendingJob<typeof applyRetention>[]> {
@@ -37,20 +40,13 @@ export class RetentionWorker {
   async apply(ctx: TenantContext): Promise<void> {
     let tickets = 0;
     while (tickets < privacyLimits.perNight) {
-      const ids = await this.#findNext(ctx, Math.min(batch, privacyLimits.perNight - tickets));
-      if (ids === undefined) return;
-      if (ids.length === 0) break;
-      tickets += (await deleteTickets({ db: this.db, storage: this.storage }, ctx, ids, { keep_figures: true })).ticket_ids.length;
+      const limit = Math.min(batch, privacyLimits.perNight - tickets);
+      const deleted = await this.db.forTenant(ctx, (tx) => deleteNext(tx, ctx, limit));
+      if (deleted === undefined) return;
+      if (deleted === 0) break;
+      tickets += deleted;
     }
     await this.#finish(ctx, tickets);
-  }
-
-  /** Undefined if the policy is not due any more: an admin has changed it in the meantime. */
-  #findNext(ctx: TenantContext, limit: number): Promise<string[] | undefined> {
-    return this.db.forTenant(ctx, async (tx) => {
-      const policy = await findDuePolicyForUpdate(tx, ctx.organization_id);
-      return policy && findExpiredTickets(tx, policy, limit);
-    });
   }
 
   #finish(ctx: TenantContext, tickets: number): Promise<void> {
@@ -61,4 +57,19 @@ export class RetentionWorker {
       if (tickets > 0) await emit(tx, ctx, retentionChanged, ctx.organization_id, { what: 'applied', policy, tickets });
     });
   }
+}
+
+/**
+ * Returns the number of tickets; undefined if the policy is not due any more, because an admin has changed it in the meantime. The tickets are
+ * locked while they are chosen, so that one that is reopened at the same time stays. Their files are detached, and the sweep of unused files
+ * removes them: they are older than a day.
+ */
+async function deleteNext(tx: TicketsTx, ctx: TenantContext, limit: number): Promise<number | undefined> {
+  const policy = await findDuePolicyForUpdate(tx, ctx.organization_id);
+  if (!policy) return undefined;
+  const ticket_ids = await findExpiredTicketsForUpdate(tx, policy, limit);
+  if (ticket_ids.length === 0) return 0;
+  await deleteTicketsWithRows(tx, ticket_ids);
+  await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids, keep_figures: true, erasure_id: null });
+  return ticket_ids.length;
 }
