@@ -11,7 +11,7 @@ type DeletionNews = Extract<DataOf<typeof accountChanged>['what'], `deletion_${s
  * Requests the emails about a deletion, in the transaction that causes them. They belong to the accounts, not to the organization: emails of
  * the organization would be deleted with it.
  *
- * @param actor_id the admin whom the email names
+ * @param actor_id the admin who requested or cancelled the deletion; the email shows their name
  */
 export async function announceDeletion(
   tx: Tx<IdentityTables>,

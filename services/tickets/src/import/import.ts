@@ -30,8 +30,8 @@ const maxIds = 8;
 
 /**
  * The ids that a ticket can have, the first one unless that was deleted. Sources number their tickets from 1, so an organization that moves in
- * from two accounts has each key twice. The host tells them apart, or the time of creation. Rows of a CSV file may have no time, so that
- * subject and address tell them apart.
+ * from two accounts has each key twice. The id therefore also depends on the host, or else on the time of creation. Rows of a CSV file may have
+ * no time: there it depends on subject and address.
  */
 export function ticketIds(
   { organization_id, source, address }: Account,

@@ -64,7 +64,7 @@ export async function deleteTicketsWithRows(tx: TicketsTx, ids: readonly string[
 
 /**
  * Deletes the stored responses to requests that name one of these tickets. A repeated request finds no ticket. Each response is read once,
- * whatever the number of tickets.
+ * not once per ticket.
  */
 export async function deleteResponsesAbout(tx: TicketsTx, organization_id: string, ticket_ids: readonly string[]): Promise<void> {
   await sql`

@@ -13,8 +13,7 @@ import { isoTime } from './times';
 import { statusFrom } from './value-names';
 
 /**
- * Reads conversations and articles that were saved from the APIs of Help Scout, which has no export of its own with the texts of
- * conversations: https://developer.helpscout.com/mailbox-api/endpoints/conversations/list/ (with `embed=threads`) and
+ * Reads conversations and articles that were saved from the APIs of Help Scout. Its own export does not contain the texts of conversations: https://developer.helpscout.com/mailbox-api/endpoints/conversations/list/ (with `embed=threads`) and
  * https://developer.helpscout.com/docs-api/objects/article/ . Pages of the API, arrays and one object per line are read.
  */
 const lists = ['_embedded.conversations', 'conversations', 'items', 'articles', 'articles.items', 'categories.items'];
