@@ -5,6 +5,8 @@ create table ticket_deletions (
   keep_figures boolean not null,
   -- The erasure of a customer that deleted it.
   erasure_id uuid,
+  -- What was deleted with the tickets of one event, by kind, for the receipt of an erasure. On one row per event.
+  erased jsonb,
   -- Events that were on their way can add rows again, so the rows are deleted several times.
   passes smallint not null default 0,
   next_pass_at timestamptz(3) not null default now(),

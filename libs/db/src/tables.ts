@@ -70,6 +70,19 @@ export interface TicketDeletionsTable {
   next_pass_at: ColumnType<string, string | undefined>;
 }
 
+/** Exports of organizations to which this service is sending its part. */
+export interface ExportRequestsTable {
+  organization_id: string;
+  export_id: string;
+  /** The index of the source that is sent next. */
+  source: Generated<number>;
+  /** The end of the last page of that source. */
+  after: Json<unknown> | null;
+  next_index: Generated<number>;
+  customer_email: string | null;
+  created_at: Generated<string>;
+}
+
 /** Organizations whose rows are deleted here. */
 export interface OrganizationDeletionsTable {
   organization_id: string;
@@ -92,4 +105,5 @@ export interface PlatformTables {
   restores: RestoresTable;
   organization_deletions: OrganizationDeletionsTable;
   ticket_deletions: TicketDeletionsTable;
+  export_requests: ExportRequestsTable;
 }

@@ -103,15 +103,6 @@ it('leaves one table outside tenancy, has no index that it keeps queries from us
       installed_at: true,
       announced_at: true,
     },
-    export_requests: {
-      organization_id: true,
-      export_id: true,
-      source: true,
-      after: true,
-      next_index: true,
-      created_at: true,
-      customer_email: true,
-    },
     reports: {
       organization_id: true,
       id: true,

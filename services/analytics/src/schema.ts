@@ -1,6 +1,6 @@
 import type { Report, Role, Survey, Ticket, TicketMoment, TicketStats } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 
 export type OrganizationRow = { [Count in keyof TicketStats]: Generated<number> } & {
   organization_id: string;
@@ -97,17 +97,6 @@ export interface InstallationRow {
   announced_at: string | null;
 }
 
-/** An export to which this service is sending its part. */
-interface ExportRequestRow {
-  organization_id: string;
-  export_id: string;
-  source: Generated<number>;
-  after: ColumnType<unknown, string | null | undefined, string | null>;
-  next_index: Generated<number>;
-  created_at: Generated<string>;
-  customer_email: Generated<string | null>;
-}
-
 /** Kysely's view of this service's database. The schema test compares it with the migrated one. */
 export interface AnalyticsSchema {
   organizations: OrganizationRow;
@@ -119,7 +108,6 @@ export interface AnalyticsSchema {
   dirty_days: { organization_id: string; day: string; marked_at: Generated<string> };
   rebuilds: RebuildRow;
   installation: InstallationRow;
-  export_requests: ExportRequestRow;
   reports: Omit<Report, 'version'> & { organization_id: string; version: Generated<number> };
 }
 export type AnalyticsTx = Tx<AnalyticsSchema>;

@@ -72,15 +72,6 @@ it('matches the columns of the migrated database', async () => {
       user_agent: true,
       created_at: true,
     },
-    export_requests: {
-      organization_id: true,
-      export_id: true,
-      source: true,
-      after: true,
-      next_index: true,
-      created_at: true,
-      customer_email: true,
-    },
     backups: { id: true, taken_at: true, version: true, folder: true },
     refresh_tokens: { token_hash: true, session_id: true, sequence: true, created_at: true },
     organizations: {

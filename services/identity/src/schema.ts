@@ -11,7 +11,7 @@ import type {
   TokenPermission,
   WidgetTheme,
 } from '@tandem/contracts';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType } from 'kysely';
 
 /** The database sets a default unless a value is given. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
@@ -297,17 +297,6 @@ export interface ApiTokensTable {
   last_used_ip: Defaulted<string | null>;
 }
 
-/** An export to which this service is sending its part. */
-export interface ExportRequestRow {
-  organization_id: string;
-  export_id: string;
-  source: Defaulted<number>;
-  after: ColumnType<unknown, string | null | undefined, string | null>;
-  next_index: Defaulted<number>;
-  created_at: Defaulted<string>;
-  customer_email: Generated<string | null>;
-}
-
 /** The identity database as Kysely sees it; a test compares it with the migrated database. */
 export interface IdentityTables {
   users: UsersTable;
@@ -333,5 +322,4 @@ export interface IdentityTables {
   api_tokens: ApiTokensTable;
   operator_log: OperatorLogTable;
   backups: BackupsTable;
-  export_requests: ExportRequestRow;
 }

@@ -184,15 +184,6 @@ it('matches the migrated database, column by column', async () => {
       message: true,
       created_at: true,
     },
-    export_requests: {
-      organization_id: true,
-      export_id: true,
-      source: true,
-      after: true,
-      next_index: true,
-      created_at: true,
-      customer_email: true,
-    },
     inbound_webhooks: {
       id: true,
       organization_id: true,

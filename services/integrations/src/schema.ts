@@ -219,17 +219,6 @@ interface CustomFields {
   is_deleted: boolean;
 }
 
-/** An export to which this service is sending its part. */
-interface ExportRequestRow {
-  organization_id: string;
-  export_id: string;
-  source: Generated<number>;
-  after: ColumnType<unknown, string | null | undefined, string | null>;
-  next_index: Generated<number>;
-  created_at: Generated<string>;
-  customer_email: Generated<string | null>;
-}
-
 /** The tables of this service's database. */
 export interface IntegrationsSchema {
   connections: Connections;
@@ -241,7 +230,6 @@ export interface IntegrationsSchema {
   comment_links: CommentLinks;
   sync_log: SyncLog;
   inbound_webhooks: InboundWebhooks;
-  export_requests: ExportRequestRow;
 }
 export type IntegrationsTx = Tx<IntegrationsSchema>;
 export type CustomFieldDefinition = Pick<Selectable<CustomFields>, 'key' | 'type' | 'label' | 'options'>;

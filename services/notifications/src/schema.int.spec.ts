@@ -228,15 +228,6 @@ it('matches the migrated database, column by column', async () => {
       next_batch_at: true,
       created_at: true,
     },
-    export_requests: {
-      organization_id: true,
-      export_id: true,
-      source: true,
-      after: true,
-      next_index: true,
-      created_at: true,
-      customer_email: true,
-    },
     webhook_hours: { organization_id: true, endpoint_id: true, hour: true, delivered: true, failed: true, durations: true },
     ticket_followers: {
       organization_id: true,

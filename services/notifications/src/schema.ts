@@ -376,17 +376,6 @@ interface SenderKeyRow {
   retired_at: ColumnType<string | null, string | null | undefined>;
 }
 
-/** An export to which this service is sending its part. */
-interface ExportRequestRow {
-  organization_id: string;
-  export_id: string;
-  source: Generated<number>;
-  after: ColumnType<unknown, string | null | undefined, string | null>;
-  next_index: Generated<number>;
-  created_at: Generated<string>;
-  customer_email: Generated<string | null>;
-}
-
 /** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */
 export interface NotificationsSchema {
   emails: Emails;
@@ -416,5 +405,4 @@ export interface NotificationsSchema {
   webhook_attempts: WebhookAttemptRow;
   webhook_replays: WebhookReplayRow;
   webhook_hours: WebhookHourRow;
-  export_requests: ExportRequestRow;
 }

@@ -82,35 +82,15 @@ create table article_texts (
   is_public boolean not null,
   -- Folded.
   title text not null,
-  -- The words of the title as in `words`. The column is short, so it is read without the cost of fetching `words` of long articles.
-  title_words tsvector not null,
   -- Title (weight A), summary (B) and text (C), as they are written and as their stems.
   words tsvector not null,
   primary key (organization_id, article_id),
   foreign key (organization_id, article_id) references articles (organization_id, id) on delete cascade
 );
--- The organization as text: no other index has this expression, so every plan of the search uses the text index, whatever the statistics
--- of a new or quickly growing table say. With the column itself, the planner may read all texts of the organization by the primary key.
-create index article_texts_words on article_texts using gin ((organization_id::text), words);
-create index article_texts_title on article_texts using gin ((organization_id::text), title gin_trgm_ops);
+create index article_texts_words on article_texts using gin (organization_id, words);
+create index article_texts_title on article_texts using gin (organization_id, title gin_trgm_ops);
 select tenant_isolation('article_texts');
--- See repeatable/ticket_search.sql.
-create policy owner_reads_for_search on article_texts for select to current_user using (true);
-comment on table article_texts is 'The published texts of articles that are not deleted, for the search. Maintained by a trigger.';
-
-create table article_draft_texts (
-  organization_id uuid not null,
-  article_id uuid not null,
-  -- Both folded; `words` are those of the title, the summary and the text.
-  title text not null,
-  words text not null,
-  primary key (organization_id, article_id),
-  foreign key (organization_id, article_id) references articles (organization_id, id) on delete cascade
-);
-create index article_draft_texts_words on article_draft_texts using gin (organization_id, words gin_trgm_ops);
-select tenant_isolation('article_draft_texts');
-create policy owner_reads_for_search on article_draft_texts for select to current_user using (true);
-comment on table article_draft_texts is 'The drafts of articles for the search of members. Maintained by a trigger.';
+comment on table article_texts is 'The published texts of articles that are not deleted, for the search. Maintained with the article.';
 
 create table article_pictures (
   organization_id uuid not null,
@@ -134,20 +114,17 @@ comment on table article_pictures is 'Pictures of articles. The bytes are in the
 create table article_uses (
   organization_id uuid not null,
   article_id uuid not null,
-  -- In the organization's time zone, but never before an earlier use of the article.
+  -- In the organization's time zone.
   day date not null,
   views integer not null default 0,
   suggestions_opened integer not null default 0,
   solved integer not null default 0,
-  primary key (organization_id, article_id, day),
+  primary key (organization_id, day, article_id),
   foreign key (organization_id, article_id) references articles (organization_id, id) on delete cascade
 );
--- For the sweep that deletes old figures. An expression, so that no other query uses the index, whatever the statistics say.
-create index article_uses_expiry on article_uses ((day + 400));
+create index article_uses_of_article on article_uses (organization_id, article_id);
 select tenant_isolation('article_uses');
-select system_readable('article_uses');
-select system_deletable('article_uses');
-comment on table article_uses is 'How often an article has been used until the end of a day. Days without a use have no row.';
+comment on table article_uses is 'How often an article was used on a day.';
 
 create table article_ratings (
   organization_id uuid not null,
@@ -158,12 +135,10 @@ create table article_ratings (
   remark text check (char_length(remark) <= 1000),
   version integer not null,
   rated_at timestamptz(3) not null,
-  -- The day of `rated_at` in the organization's time zone at that time, so that a later change of the zone moves no rating.
-  day date not null,
   primary key (organization_id, article_id, reader),
   foreign key (organization_id, article_id) references articles (organization_id, id) on delete cascade
 );
-create index article_ratings_day on article_ratings (organization_id, article_id, day);
+create index article_ratings_latest on article_ratings (organization_id, rated_at desc);
 select tenant_isolation('article_ratings');
 comment on table article_ratings is 'Answers of readers to "Did this help?", the latest of each reader.';
 
@@ -177,27 +152,5 @@ create table help_searches (
   without_result integer not null,
   primary key (organization_id, day, query)
 );
-create index help_searches_expiry on help_searches ((day + 400));
 select tenant_isolation('help_searches');
-select system_readable('help_searches');
-select system_deletable('help_searches');
 comment on table help_searches is 'What readers searched for on a day, at most 1,000 different queries.';
-
-create table help_days (
-  organization_id uuid not null,
-  -- In the organization's time zone.
-  day date not null,
-  views integer not null default 0,
-  suggestions_opened integer not null default 0,
-  solved integer not null default 0,
-  helpful integer not null default 0,
-  not_helpful integer not null default 0,
-  searches integer not null default 0,
-  searches_without_result integer not null default 0,
-  primary key (organization_id, day)
-);
-create index help_days_expiry on help_days ((day + 400));
-select tenant_isolation('help_days');
-select system_readable('help_days');
-select system_deletable('help_days');
-comment on table help_days is 'How the help pages of an organization were used on a day.';

@@ -5,6 +5,8 @@ create table export_requests (
   source integer not null default 0,
   after jsonb,
   next_index integer not null default 0,
+  -- Null for an export of everything. The row is deleted when the part has been sent.
+  customer_email text,
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, export_id)
 );

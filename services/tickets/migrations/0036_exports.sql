@@ -3,6 +3,9 @@ create table exports (
   id uuid not null,
   state text not null default 'running' check (state in ('running', 'done', 'failed', 'expired')),
   has_files boolean not null,
+  is_of_customer boolean not null default false,
+  -- Sealed with the purpose `customer-export`; null if the export is not of a customer, and once its archive is deleted.
+  sealed_email text,
   -- The services whose part has not arrived completely.
   missing_parts text[] not null,
   -- The run that is writing the archive. A run whose id is not here any more must stop.
