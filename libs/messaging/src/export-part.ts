@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import {
   exportLimits,
@@ -17,6 +16,7 @@ import { sql } from 'kysely';
 import type { AnyTx } from './any-tx';
 import { Consumes } from './events/consumes';
 import { emit } from './events/outbox';
+import { hasOutboxCapacity } from './events/outbox-capacity';
 import { HandlesJob, Jobs, Recovers, type PendingJob } from './jobs/jobs';
 
 /** A page of the lines of a file. */
@@ -56,9 +56,6 @@ interface PartOptions<S> {
 
 /** Users' events must not queue behind those of an export: it pauses while this many are unpublished. */
 const maxUnpublished = 20;
-const pauseMs = 50;
-/** After this time the broker is considered down; the sweeper resumes the part later. */
-const brokerTimeoutMs = 20_000;
 
 interface Position {
   /** The index of the source. */
@@ -105,16 +102,9 @@ export function exportPart<S>({ event, job, sources, customerSources = [] }: Par
     @HandlesJob(job, { concurrency: 2 })
     async send(ctx: TenantContext, data: unknown): Promise<void> {
       const { export_id } = data as { export_id: string };
-      while (await this.#hasOutboxCapacity()) {
+      while (await hasOutboxCapacity(this.db, maxUnpublished)) {
         if (!(await this.db.forTenant(ctx, (tx) => sendPage(tx, ctx, export_id)))) return;
       }
-    }
-
-    async #hasOutboxCapacity(): Promise<boolean> {
-      for (const deadline = Date.now() + brokerTimeoutMs; Date.now() < deadline; await sleep(pauseMs)) {
-        if ((await this.db.asSystem('unpublished events', countUnpublished)) < maxUnpublished) return true;
-      }
-      return false;
     }
   }
 
@@ -174,11 +164,4 @@ async function savePosition(tx: AnyTx, export_id: string, { source, after, next_
   await sql`
     update export_requests set source = ${source}, after = ${JSON.stringify(after)}::jsonb, next_index = ${next_index}
     where export_id = ${export_id}`.execute(tx);
-}
-
-/** Counted up to the limit. */
-async function countUnpublished(tx: AnyTx): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (select from outbox where published_at is null limit ${maxUnpublished}) waiting`.execute(tx);
-  return rows[0]!.count;
 }

@@ -9,8 +9,9 @@ import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
 import { fileHeaders } from './attachment';
 import { beginUpload, deleteAttachment, findStoredFile, finishUpload } from './attachment.store';
-import { ContentCheck, sizeMismatch } from './content-check';
+import { sizeMismatch } from './content-check';
 import { FileTokens, type FileToken } from './file-token';
+import { storeUpload } from './store-upload';
 import { TransferSlots } from './transfer-slots';
 
 /** Concurrent transfers per process, in total and per organization. An upload costs a few hundred kilobytes of memory. */
@@ -87,32 +88,13 @@ export class FileController {
     try {
       const { 'content-length': length } = request.headers;
       if (Number(length) !== claimed.size || !(request.body instanceof Readable)) throw sizeMismatch();
-      const type = await this.#store(storageKey(token.organization_id, id), request.body, claimed.size);
+      const upload = { body: request.body, size: claimed.size };
+      const content = await storeUpload(this.storage, storageKey(token.organization_id, id), upload, uploadLimits);
+      const type = await content.type();
       return await this.db.forTenant(token, (tx) => finishUpload(tx, id, type));
     } catch (error) {
       await this.#discard(token);
       throw error;
-    }
-  }
-
-  /** Stores the bytes and returns their content type. */
-  async #store(key: string, body: Readable, size: number): Promise<string> {
-    const content = new ContentCheck(size);
-    const aborted = new AbortController();
-    const abort = () => aborted.abort(new AppError('request.malformed', { detail: 'Upload timed out' }));
-    const timers = [setTimeout(abort, uploadLimits.idleMs), setTimeout(abort, uploadLimits.maxMs)] as const;
-    // Not object mode: highWaterMark then counts bytes instead of chunks, which bounds the memory of an upload.
-    const bytes = Readable.from(
-      content.through(body, aborted.signal, () => timers[0].refresh()),
-      { objectMode: false, highWaterMark: 64 * 1024 },
-    );
-    try {
-      await this.storage.put(key, bytes, size, aborted.signal);
-      return await content.type();
-    } catch (error) {
-      throw aborted.signal.aborted ? aborted.signal.reason : (content.failure ?? error);
-    } finally {
-      timers.forEach(clearTimeout);
     }
   }
 

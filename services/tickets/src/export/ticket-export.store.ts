@@ -63,10 +63,3 @@ export const findLockedTickets = (tx: TicketsTx, ids: readonly string[]): Promis
     .where('t.id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('t.id')
     .execute();
-
-/** Number of unpublished events, counted up to `cap`. */
-export async function countUnpublished(tx: TicketsTx, cap: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (select from outbox where published_at is null limit ${cap}) waiting`.execute(tx);
-  return rows[0]?.count ?? 0;
-}

@@ -15,9 +15,8 @@ import {
   type TicketHistory,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Consumes, emit, emitAll, Jobs, HandlesJob, Recovers } from '@tandem/messaging';
+import { Consumes, emit, emitAll, Jobs, HandlesJob, Recovers, hasOutboxCapacity } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { hasOutboxCapacity } from './outbox-capacity';
 import {
   deleteExport,
   findLockedTickets,

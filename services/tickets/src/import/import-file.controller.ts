@@ -9,9 +9,10 @@ import { AppError, uploadImportFile } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { discardBody, exemptFromTimeout, requireContext, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ContentCheck, sizeMismatch } from '../attachment/content-check';
+import { sizeMismatch } from '../attachment/content-check';
 import { FileTokens, type FileToken } from '../attachment/file-token';
 import { storageKey } from '../attachment/file.controller';
+import { storeUpload } from '../attachment/store-upload';
 import { TransferSlots } from '../attachment/transfer-slots';
 import { findActiveFields } from '../custom-field/custom-field.store';
 import type { TicketsSchema } from '../schema';
@@ -75,26 +76,12 @@ export class ImportFileController {
     if (!file) throw new AppError('file.link_expired');
     try {
       if (Number(request.headers['content-length']) !== file.size || !(request.body instanceof Readable)) throw sizeMismatch();
-      await this.#store(storageKey(token.organization_id, id), request.body, file.size);
+      const upload = { body: request.body, size: file.size };
+      await storeUpload(this.storage, storageKey(token.organization_id, id), upload, importUploadLimits);
       await this.#finish(token, file);
     } catch (error) {
       await this.#discard(token);
       throw error;
-    }
-  }
-
-  async #store(key: string, body: Readable, size: number): Promise<void> {
-    const content = new ContentCheck(size);
-    const aborted = new AbortController();
-    const abort = () => aborted.abort(new AppError('request.malformed', { detail: 'Upload timed out' }));
-    const timers = [setTimeout(abort, importUploadLimits.idleMs), setTimeout(abort, importUploadLimits.maxMs)] as const;
-    const bytes = Readable.from(content.through(body, aborted.signal, () => timers[0].refresh()), { objectMode: false, highWaterMark: 64 * 1024 }); // prettier-ignore
-    try {
-      await this.storage.put(key, bytes, size, aborted.signal);
-    } catch (error) {
-      throw aborted.signal.aborted ? aborted.signal.reason : (content.failure ?? error);
-    } finally {
-      timers.forEach(clearTimeout);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { TenantContext } from '@tandem/contracts';
+import { hasOutboxCapacity } from '@tandem/messaging';
 import { sql } from 'kysely';
-import { hasOutboxCapacity } from '../export/outbox-capacity';
 import type { ImportPosition, TicketsTx } from '../schema';
 import { importArticles } from './article-batch';
 import { importFiles } from './file-batch';

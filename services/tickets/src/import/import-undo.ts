@@ -1,11 +1,10 @@
 import { customFieldChanged, ticketsDeleted, type TenantContext } from '@tandem/contracts';
-import { emit } from '@tandem/messaging';
+import { emit, hasOutboxCapacity } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { deletePictures, findPictures } from '../article/article-picture.store';
 import { deleteArticleRow } from '../article/article.store';
 import { storageKey } from '../attachment/file.controller';
 import { findCustomField } from '../custom-field/custom-field.store';
-import { hasOutboxCapacity } from '../export/outbox-capacity';
 import type { ImportPosition, TicketsTx } from '../schema';
 import type { ImportTools } from './import-check';
 import { announceImport } from './import-state';
