@@ -30,7 +30,7 @@ afterAll(async () => {
 const running = () => app;
 
 // In one file, because starting the product takes 14 CPU seconds. `ticketing` turns on automatic assignment, so `interruptedWork` comes first.
-// It also expects ticket numbers without gaps, so `imports` comes last.
+// It also expects ticket numbers without gaps, so `imports` and `erasures` come last.
 const scenarios = {
   interruptedWork,
   killedProcesses,
@@ -38,10 +38,10 @@ const scenarios = {
   analytics,
   rules,
   customFields,
-  erasures,
   exports,
   ticketing,
   webhooks: () => webhooks(running, () => receiver),
   imports,
+  erasures,
 };
 describe.each(Object.entries(scenarios))('%s', (_name, register) => register(running));

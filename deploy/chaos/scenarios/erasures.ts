@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { serviceNames } from '@tandem/contracts';
 import type { ChaosApp } from '../chaos-app.ts';
 import { lockRows, untilStatementsWait } from '../interrupted-work.ts';
@@ -43,5 +46,32 @@ export function erasures(running: () => ChaosApp): void {
     expect(events.map(({ what }) => what)).toEqual(['requested', 'finished']);
     expect(await app.rows('notifications', 'select 1 from emails where to_address = $1', [address])).toEqual([]);
     await untilPasses(() => expectNoPendingWork(app));
+    await expectNoTraces(app, address);
   }, 300_000);
 }
+
+/** The logs of all processes, also of the killed ones, and a new backup do not contain the address. */
+async function expectNoTraces(app: ChaosApp, address: string): Promise<void> {
+  // The event that requested the erasure is deleted by the sweep.
+  await untilPasses(async () =>
+    expect(await app.rows('tickets', 'select 1 from outbox where position($1 in envelope::text) > 0', [address])).toEqual([]),
+  );
+  const backup = join(app.directory, 'backup-after-erasure');
+  await app.command('tandem', 'backup', backup);
+  const dumped = filesWith(backup, 'demo.test');
+  expect(dumped.length).toBeGreaterThan(0);
+  expect(filesWith(backup, address)).toEqual([]);
+  const logs = join(app.directory, 'logs');
+  expect(readdirSync(logs).length).toBeGreaterThanOrEqual(serviceNames.length);
+  expect(filesWith(logs, address)).toEqual([]);
+}
+
+/** The files of a folder that contain the text, compressed or not. */
+const filesWith = (folder: string, text: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => {
+      const bytes = readFileSync(path);
+      return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).includes(text);
+    });

@@ -6,11 +6,11 @@ import { deleteArticleRow } from '../article/article.store';
 import { storageKey } from '../attachment/file.controller';
 import { findCustomField } from '../custom-field/custom-field.store';
 import type { ImportPosition, TicketsTx } from '../schema';
+import { addUnusedNumbers } from '../ticket-deletion/delete-tickets.store';
 import type { ImportTools } from './import-check';
 import { announceImport } from './import-state';
 import { findImportForUpdate, saveImport, type StoredImport } from './import.store';
 import { nextRecords, saveUndone, type BatchRecord } from './record.store';
-import { addUnusedNumbers } from './ticket-batch';
 import { fingerprint, settingTables, type SettingKind } from './settings-batch';
 
 /** The reverse of the order in which records are created. */
@@ -99,7 +99,7 @@ async function deleteTickets(
     await sql`update tickets set assigned_to = null where id = any(${unchanged}::uuid[]) and assigned_to is not null`.execute(tx);
     await sql`delete from tickets where id = any(${unchanged}::uuid[])`.execute(tx);
     await emit(tx, ctx, ticketsDeleted, organization_id, { ticket_ids: unchanged, keep_figures: false, erasure_id: null });
-    await addUnusedNumbers(tx, { organization_id }, unchanged.length);
+    await addUnusedNumbers(tx, organization_id, unchanged.length);
   }
   // Tickets that no longer exist count as deleted.
   return [...unchanged, ...ids.filter((id) => !locked.some((ticket) => ticket.id === id))];

@@ -4,6 +4,7 @@ import { emitHistories } from '../export/ticket-export.worker';
 import type { TicketsTx } from '../schema';
 import { ticketNumber } from '../ticket/ticket';
 import { findActiveMembersForShare } from '../ticket/ticket.store';
+import { addUnusedNumbers } from '../ticket-deletion/delete-tickets.store';
 import { addCounts, externalIdOf, recordId, type Counts } from './import';
 import type { StoredImport } from './import.store';
 import { insertRows } from './insert-rows';
@@ -66,14 +67,8 @@ export async function importTickets(
   addCounts(counts, 'ticket', { created: wanted.length, existing: all.length - wanted.length });
   for (const kind of ['comment', 'history'] as const) await countOutcomes(tx, row, counts, kind, all, created);
   await emitHistories(tx, ctx, wanted.map(({ id }) => id)); // prettier-ignore
-  await addUnusedNumbers(tx, row, -wanted.length);
+  await addUnusedNumbers(tx, row.organization_id, -wanted.length);
   return { last, numbers };
-}
-
-/** Last in a transaction, because people who create tickets wait for the counter. */
-export async function addUnusedNumbers(tx: TicketsTx, { organization_id }: { organization_id: string }, count: number): Promise<void> {
-  if (count === 0) return;
-  await sql`update ticket_counters set unused_numbers = unused_numbers + ${count} where organization_id = ${organization_id}`.execute(tx);
 }
 
 async function countOutcomes(

@@ -69,7 +69,7 @@ async function deleteNext(tx: TicketsTx, ctx: TenantContext, limit: number): Pro
   if (!policy) return undefined;
   const ticket_ids = await findExpiredTicketsForUpdate(tx, policy, limit);
   if (ticket_ids.length === 0) return 0;
-  await deleteTicketsWithRows(tx, ticket_ids);
+  await deleteTicketsWithRows(tx, ctx.organization_id, ticket_ids);
   await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids, keep_figures: true, erasure_id: null });
   return ticket_ids.length;
 }

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { addComment, mergeTicket, readTicket, saveDraft, systemContext, updateTicket, type Ticket } from '@tandem/contracts';
+import { addComment, listTickets, mergeTicket, readTicket, saveDraft, systemContext, updateTicket, type Ticket } from '@tandem/contracts';
 import { sql } from 'kysely';
 import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import type { Storage } from '../storage/storage-interface';
@@ -76,6 +76,8 @@ it('deletes tickets with their rows and files, even after an interruption, and n
   const events = (await tickets.eventsOf(organization)).filter(({ type }) => type === 'tickets.deleted');
   expect(events.map(({ data }) => data)).toEqual([{ ticket_ids: [gone.id], keep_figures: true, erasure_id: null }]);
   expect((await deleteThem(organization, [gone.id])).ticket_ids).toEqual([]);
+  const list = await tickets.call(listTickets, asStaff(organization), { query: {} });
+  expect(list.meta!.pagination!.total).toBe(1);
 });
 
 it('separates tickets that were merged into a deleted one, and deletes no ticket of another organization', async () => {

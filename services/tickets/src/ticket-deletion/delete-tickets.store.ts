@@ -38,7 +38,11 @@ export async function deleteFileRows(tx: TicketsTx, ids: readonly string[]): Pro
  * their own, and articles that were drafted from them stay. Foreign keys delete most rows; emails have none, because they exist before the
  * ticket.
  */
-export async function deleteTicketsWithRows(tx: TicketsTx, ids: readonly string[]): Promise<Omit<DeletedTickets, 'files'>> {
+export async function deleteTicketsWithRows(
+  tx: TicketsTx,
+  organization_id: string,
+  ids: readonly string[],
+): Promise<Omit<DeletedTickets, 'files'>> {
   const { rows: tickets } = await sql<{
     id: string;
   }>`select id from tickets where id = ${anyOf('uuid', ids)} order by id for update`.execute(tx);
@@ -59,7 +63,17 @@ export async function deleteTicketsWithRows(tx: TicketsTx, ids: readonly string[
     tx,
   );
   await sql`delete from tickets where id = ${own}`.execute(tx);
+  await addUnusedNumbers(tx, organization_id, ticket_ids.length);
   return { ticket_ids, ...rows[0]! };
+}
+
+/**
+ * Adds the count to the numbers that no ticket has; a negative one when tickets have taken some of them. Without it, the totals of lists are
+ * wrong. Last in a transaction, because people who create tickets wait for the counter.
+ */
+export async function addUnusedNumbers(tx: TicketsTx, organization_id: string, count: number): Promise<void> {
+  if (count === 0) return;
+  await sql`update ticket_counters set unused_numbers = unused_numbers + ${count} where organization_id = ${organization_id}`.execute(tx);
 }
 
 /**

@@ -35,7 +35,7 @@ export async function deleteTickets(
   const { organization_id } = ctx;
   const files = await removeFiles({ db, storage }, ctx, (tx) => findFilesOfTickets(tx, organization_id, ticket_ids, fileBatch));
   return db.forTenant(ctx, async (tx) => {
-    const deleted = { ...(await deleteTicketsWithRows(tx, ticket_ids)), files };
+    const deleted = { ...(await deleteTicketsWithRows(tx, organization_id, ticket_ids)), files };
     if (deleted.ticket_ids.length > 0) {
       await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids: deleted.ticket_ids, keep_figures, erasure_id });
     }

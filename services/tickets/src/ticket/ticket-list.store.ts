@@ -326,7 +326,7 @@ function firstPage(tx: TicketsTx, rows: number, reader: string | null, condition
 }
 
 const newestTickets = fixedQuery((tx: TicketsTx, rows: number, reader: string | null) =>
-  // Only numbers that imports have skipped or freed are not those of a ticket, so the count is known without counting.
+  // Each number is that of a ticket, or counted as unused, so the total is known without counting.
   firstPage(tx, rows, reader, []).select(sql<number>`(select c.last_number - c.unused_numbers from ticket_counters c)`.as('total')),
 );
 const newestOfCustomer = fixedQuery((tx: TicketsTx, rows: number, reader: string | null, customer_email: string) =>
