@@ -19,7 +19,7 @@ const deletion = () => new AnalyticsTicketDeletion(analytics.db) as unknown as R
 const remove = (organization_id: string, ticket_ids: string[], keep_figures = false) =>
   analytics.inTenant(organization_id, (tx, ctx) => deletion().onDeleted(ctx, { ticket_ids, keep_figures }, tx));
 const makeDue = (organization_id: string) =>
-  analytics.inTenant(organization_id, (tx) => sql`update ticket_deletions set next_pass_at = now()`.execute(tx));
+  analytics.inTenant(organization_id, (tx) => sql`update ticket_deletions set next_pass_at = now() - interval '1 second'`.execute(tx));
 const facts = (organization_id: string) =>
   analytics.inTenant(organization_id, (tx) => tx.selectFrom('ticket_facts').select(['ticket_id', 'rating', 'feedback']).execute());
 const counts = async (organization_id: string) => {

@@ -33,7 +33,7 @@ describe('a process that was suspended for longer than its lease', () => {
     const first = await lease(fixture);
     const byFirst = calls.forConnection(fixture.connection, 1, first!.lease_id!);
     expect((await byFirst(whoAmI)).status).toBe(200);
-    await change(fixture, { lease_until: sql`now()` });
+    await change(fixture, { lease_until: sql`now() - interval '1 second'` });
     await expect(byFirst(whoAmI)).rejects.toBeInstanceOf(LeaseLost);
     const second = await lease(fixture);
     expect(second!.lease_id).not.toBe(first!.lease_id);
@@ -58,7 +58,7 @@ describe('a rate limit without a known reset time', () => {
     const refused = (await call(whoAmI).catch((error: unknown) => error)) as { problem: string; details: { retry_at: string } };
     expect(refused.problem).toBe('rate_limited');
     expect(Math.round((Date.parse(refused.details.retry_at) - Date.now()) / 1_000)).toBe(30);
-    await change(fixture, { rate_window_start: sql`now() - interval '1 minute'` });
+    await change(fixture, { rate_window_start: sql`now() - interval '61 seconds'` });
     expect((await call(whoAmI)).status).toBe(200);
     await change(fixture, { rate_limit: 100, rate_remaining: 0, rate_reset_at: null, rate_window_start: null });
     expect((await call(whoAmI)).status).toBe(200);

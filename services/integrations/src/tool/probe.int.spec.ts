@@ -11,7 +11,7 @@ const makeProbeDue = ({ organization }: Fixture) =>
   sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('connections')
-      .set({ probe_at: sql<string>`now()` })
+      .set({ probe_at: sql<string>`now() - interval '1 second'` })
       .execute(),
   );
 const minutesUntilNext = async (fixture: Fixture) =>

@@ -490,7 +490,7 @@ describe('a worker that dies', () => {
     await notifications.db.forTenant(admin, (tx) =>
       tx
         .updateTable('webhook_deliveries')
-        .set({ claimed_until: sql<string>`now()` })
+        .set({ claimed_until: sql<string>`now() - interval '1 second'` })
         .execute(),
     );
     await state(endpoint.id, { state: 'delivered', attempts: 2 });

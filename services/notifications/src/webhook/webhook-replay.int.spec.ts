@@ -102,7 +102,7 @@ it('sends at half the rate, pauses, continues and is cancelled', async () => {
   await notifications.db.forTenant(admin, (tx) =>
     tx
       .updateTable('webhook_replays')
-      .set({ next_batch_at: sql<string>`now()` })
+      .set({ next_batch_at: sql<string>`now() - interval '1 second'` })
       .execute(),
   );
   await new Promise((resolve) => setTimeout(resolve, 800));

@@ -69,7 +69,7 @@ const request = ({ id, agent }: TestOrganization) =>
 const rowOf = async ({ id }: TestOrganization) =>
   (await sqlAsSystem<Selectable<OrganizationDeletionsTable>>(sql`select * from organization_deletions where organization_id = ${id}`))[0]!;
 const makeDue = ({ id }: TestOrganization) =>
-  sqlAsSystem(sql`update organization_deletions set next_pass_at = now() where organization_id = ${id}`);
+  sqlAsSystem(sql`update organization_deletions set next_pass_at = now() - interval '1 second' where organization_id = ${id}`);
 const publish = () => sqlAsSystem(sql`update outbox set published_at = now() where published_at is null`);
 /** The organization's events, and the sequences of `subjects`. */
 const eventsOf = async ({ id }: TestOrganization, subjects: string[]) => {

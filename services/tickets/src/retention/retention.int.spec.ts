@@ -17,7 +17,7 @@ const save = (organization: TestOrganization, body: object = policy) =>
 const inTenant = (organization: TestOrganization, statement: ReturnType<typeof sql>) =>
   tickets.db.forTenant({ organization_id: organization.id }, (tx) => statement.execute(tx));
 const makeDue = (organization: TestOrganization) =>
-  inTenant(organization, sql`update retention_policies set next_run_at = now() where next_run_at is not null`);
+  inTenant(organization, sql`update retention_policies set next_run_at = now() - interval '1 second' where next_run_at is not null`);
 const apply = (organization: TestOrganization) => tickets.app.get(RetentionWorker).apply(systemContext(organization.id, 'test'));
 const left = async (organization: TestOrganization) =>
   (await tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('tickets').select('subject').execute()))
