@@ -19,7 +19,7 @@ import { ArticleTextBox } from './ArticleTextBox';
 import { useReadArticleQuery } from '../../app/articles/articles.api';
 import { useArticleActions } from './use-article-actions';
 import type { SaveState } from './draft-saver';
-import type { ArticleFields } from './unsent-drafts';
+import type { ArticleFields } from './article-fields';
 import { useArticleDraft, type ArticleDraft } from './use-article-draft';
 
 const ArticleConflict = lazy(() => import('./ArticleConflict').then((module) => ({ default: module.ArticleConflict })));

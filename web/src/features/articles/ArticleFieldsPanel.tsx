@@ -7,7 +7,7 @@ import { Textarea } from '../../ui/Input';
 import { Select } from '../../ui/Select';
 import { categoryOptions, noCategory, useMay, visibilityOptions } from '../../app/articles/article-labels';
 import { useListArticleCategoriesQuery } from '../../app/articles/article-categories.api';
-import type { ArticleFields } from './unsent-drafts';
+import type { ArticleFields } from './article-fields';
 
 const languageOptions = languages.map((value) => ({ value, label: languageNames[value] }));
 

@@ -15,7 +15,7 @@ import { ArticlePreview } from './ArticlePreview';
 import { useListArticleRatingsInfiniteQuery, useListArticleVersionsQuery } from '../../app/articles/article-publishing.api';
 import { useReadArticleVersionQuery } from '../../app/articles/articles.api';
 import { TextComparison } from './TextComparison';
-import type { ArticleFields } from './unsent-drafts';
+import type { ArticleFields } from './article-fields';
 
 type VersionText = Pick<ArticleFields, 'title' | 'summary' | 'body' | 'language'>;
 

@@ -1,7 +1,8 @@
 import type { Article } from '@tandem/contracts';
 import { isProblem, messageOf, problemsByInput } from '../../lib/problem';
+import { onSignOut } from '../../lib/session-cleanup';
 import { t } from '../../lib/staff-texts';
-import { changesOf, fieldsOf, unsentDrafts, type ArticleFields } from './unsent-drafts';
+import { changesOf, fieldsOf, type ArticleFields } from './article-fields';
 
 /** The draft is saved this long after the last change, and when the user leaves the page. */
 const saveAfterMs = 1_000;
@@ -27,6 +28,26 @@ export interface DraftCalls {
 const isTemporary = (error: unknown) => !isProblem(error) || error.status === 0 || error.status === 429 || error.status >= 500;
 const reasonOf = (error: unknown) => Object.values(problemsByInput(error))[0] ?? messageOf(error, t('articles.couldnt_save'));
 
+/** The savers of texts that have not reached the server, by article. They outlive the editor, so that no text is lost when the user leaves it offline. */
+const unsent = new Map<string, DraftSaver>();
+onSignOut({
+  drop: () => {
+    for (const saver of unsent.values()) saver.end();
+    unsent.clear();
+  },
+});
+addEventListener('beforeunload', (event) => {
+  if (unsent.size > 0) event.preventDefault();
+});
+
+/** The saver that still has unsent text of the article, otherwise a new one. Two savers would take each other's changes for a colleague's. */
+export function draftSaver(id: string, article: Article, calls: DraftCalls): DraftSaver {
+  const existing = unsent.get(id);
+  if (!existing) return new DraftSaver(id, article, calls);
+  existing.schedule(0);
+  return existing;
+}
+
 /** Saves a draft automatically, never over a colleague's change. Outside of React, because a save outlives renders. */
 export class DraftSaver {
   private latestVersion: number;
@@ -34,6 +55,8 @@ export class DraftSaver {
   private view: DraftView;
   private running: Promise<boolean> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The session of the user who typed it has ended: nothing is sent any more. */
+  private isEnded = false;
   private readonly listeners = new Set<(view: DraftView) => void>();
 
   constructor(
@@ -41,11 +64,14 @@ export class DraftSaver {
     article: Article,
     private readonly calls: DraftCalls,
   ) {
-    const unsent = unsentDrafts.get(id);
-    this.saved = unsent?.saved ?? fieldsOf(article);
-    this.latestVersion = unsent?.version ?? article.version;
-    this.view = { fields: unsent?.fields ?? this.saved, state: 'saved', problem: undefined, theirs: undefined };
-    if (unsent) this.schedule(0);
+    this.saved = fieldsOf(article);
+    this.latestVersion = article.version;
+    this.view = { fields: this.saved, state: 'saved', problem: undefined, theirs: undefined };
+  }
+
+  end(): void {
+    this.isEnded = true;
+    clearTimeout(this.timer);
   }
 
   subscribe(listener: (view: DraftView) => void): () => void {
@@ -98,7 +124,7 @@ export class DraftSaver {
 
   schedule(ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.save(), ms);
+    if (!this.isEnded) this.timer = setTimeout(() => void this.save(), ms);
   }
 
   /** Resolves with whether the server has everything. Changes during a save are saved after it. */
@@ -106,7 +132,7 @@ export class DraftSaver {
     clearTimeout(this.timer);
     if (this.running) await this.running;
     if (!this.isChanged) return true;
-    if (this.view.state === 'conflict') return false;
+    if (this.isEnded || this.view.state === 'conflict') return false;
     this.running = this.saveOnce();
     const isSaved = await this.running;
     this.running = undefined;
@@ -159,7 +185,8 @@ export class DraftSaver {
   }
 
   private store(): void {
-    if (this.isChanged) unsentDrafts.keep(this.id, { fields: this.view.fields, saved: this.saved, version: this.latestVersion });
-    else unsentDrafts.remove(this.id);
+    if (this.isEnded) return;
+    if (this.isChanged) unsent.set(this.id, this);
+    else unsent.delete(this.id);
   }
 }

@@ -2,19 +2,18 @@ import type { Article } from '@tandem/contracts';
 import { useEffect, useState } from 'react';
 import { articlesApi, useUpdateArticleMutation } from '../../app/articles/articles.api';
 import { onWake } from '../../lib/connection';
-import { DraftSaver } from './draft-saver';
+import { draftSaver } from './draft-saver';
 
 /** The draft of the open article. */
 export function useArticleDraft(article: Article) {
   const { id } = article;
   const [update] = useUpdateArticleMutation();
   const [readLatest] = articlesApi.endpoints.readArticle.useLazyQuery();
-  const [saver] = useState(
-    () =>
-      new DraftSaver(id, article, {
-        send: async (changes, version) => update({ id, changes, version }),
-        readLatest: async () => (await readLatest(id)).data,
-      }),
+  const [saver] = useState(() =>
+    draftSaver(id, article, {
+      send: async (changes, version) => update({ id, changes, version }),
+      readLatest: async () => (await readLatest(id)).data,
+    }),
   );
   const [view, setView] = useState(saver.read);
   useEffect(() => saver.subscribe(setView), [saver]);
