@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [help] [import] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [help] [import] [rules] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  *
@@ -32,6 +32,7 @@ import { mailInSuite } from './suites/mail-in.ts';
 import { replicasSuite } from './suites/replicas.ts';
 import { restartSuite } from './suites/restart.ts';
 import { rotationSuite, upgradeSuite } from './suites/rollouts.ts';
+import { rulesSuite } from './suites/rules.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
@@ -58,6 +59,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   webhooks: webhooksSuite,
   help: helpSuite,
   import: importSuite,
+  rules: rulesSuite,
   'first-event': firstEventSuite,
   'first-paint': firstPaintSuite,
   'first-minutes': firstMinutesSuite,

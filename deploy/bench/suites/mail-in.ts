@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,27 +9,15 @@ import { step } from '../../local/steps.ts';
 import type { Report } from '../report.ts';
 import { organizations } from '../seed.ts';
 import { expect } from '../session.ts';
+import { sendEmails, smtpConnections, type SentEmails } from '../smtp-load.ts';
 import { quantile } from '../statistics.ts';
 import { BenchSystem } from '../bench-system.ts';
 
 const count = 10_000;
 /** One email in this many is unusual; the others are typical. */
 const strangeEvery = 10;
-const connections = 10;
 const mailDomain = 'mail.bench.test';
 const size = { organizations: 3, first: 1_000, each: 1_000, commented: 10, people: 5 };
-
-interface Transport {
-  sendMail(mail: object): Promise<unknown>;
-  close(): void;
-}
-interface Sent {
-  accepted: Set<string>;
-  refused: number;
-  again: number;
-  /** Milliseconds per email from the start of the SMTP session to its 250. */
-  times: number[];
-}
 
 /** Sends ten thousand emails by SMTP: each accepted email must have become a ticket or be in the log with its outcome. */
 export async function mailInSuite(signal: AbortSignal): Promise<Report> {
@@ -59,52 +46,12 @@ async function makeMails(system: BenchSystem): Promise<typeof Mails.strangeMail>
   return (createRequire(import.meta.url)(file) as typeof Mails).strangeMail;
 }
 
-async function sendAll(system: BenchSystem): Promise<Sent> {
+async function sendAll(system: BenchSystem): Promise<SentEmails> {
   const strangeMail = await makeMails(system);
-  const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
-  const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };
-  const port = Number(system.env('MAIL_IN_PORT'));
-  const transport = createTransport({
-    host: '127.0.0.1',
-    port,
-    ignoreTLS: true,
-    pool: true,
-    maxConnections: connections,
-    maxMessages: Infinity,
+  return sendEmails(system, count, (n) => {
+    const { from, raw } = n % strangeEvery === 0 ? strangeMail(2 * count + n / strangeEvery) : strangeMail(n, 'plain');
+    return { from, to: `support@${organizations[n % size.organizations]!.id}.${mailDomain}`, raw };
   });
-  const sent: Sent = { accepted: new Set(), refused: 0, again: 0, times: [] };
-  let next = 0;
-  const worker = async () => {
-    for (let n = next++; n < count; n = next++) {
-      system.signal.throwIfAborted();
-      const mail = n % strangeEvery === 0 ? strangeMail(2 * count + n / strangeEvery) : strangeMail(n, 'plain');
-      await sendOne(transport, mail, `support@${organizations[n % size.organizations]!.id}.${mailDomain}`, sent);
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: connections }, worker));
-  } finally {
-    transport.close();
-  }
-  return sent;
-}
-
-/** 4xx means that the email will be accepted later, so it is sent again, as mail servers do. */
-async function sendOne(transport: Transport, { from, raw }: ReturnType<typeof Mails.strangeMail>, to: string, sent: Sent): Promise<void> {
-  for (let pause = 100; ; pause *= 2) {
-    const begun = performance.now();
-    try {
-      await transport.sendMail({ envelope: { from, to: [to] }, raw });
-      sent.times.push(performance.now() - begun);
-      sent.accepted.add(createHash('sha256').update(raw).update(to).digest('hex'));
-      return;
-    } catch (error) {
-      const { responseCode = 400 } = error as { responseCode?: number };
-      if (responseCode >= 500 || pause > 10_000) return void sent.refused++;
-      sent.again++;
-      await sleep(pause);
-    }
-  }
 }
 
 interface Outcome {
@@ -115,7 +62,7 @@ interface Outcome {
 const outcomesOf = (system: BenchSystem) =>
   system.query<Outcome>('tandem_tickets', 'select outcome, reason, count(*)::int from inbound_mails group by 1, 2 order by 3 desc');
 
-async function allDone(system: BenchSystem, sent: Sent): Promise<void> {
+async function allDone(system: BenchSystem, sent: SentEmails): Promise<void> {
   for (const deadline = Date.now() + 900_000; ; await sleep(500)) {
     system.signal.throwIfAborted();
     const waiting = (await outcomesOf(system)).filter(({ outcome }) => outcome === null).reduce((sum, { count: each }) => sum + each, 0);
@@ -125,7 +72,7 @@ async function allDone(system: BenchSystem, sent: Sent): Promise<void> {
 }
 
 /** Checks that every accepted email was stored: as many rows as different emails, and a ticket for each with that outcome. */
-async function check(system: BenchSystem, { accepted }: Sent, outcomes: Outcome[]): Promise<void> {
+async function check(system: BenchSystem, { accepted }: SentEmails, outcomes: Outcome[]): Promise<void> {
   const rows = outcomes.reduce((sum, { count: each }) => sum + each, 0);
   expect('rows of different emails', rows, accepted.size);
   const [tickets] = await system.query<{ count: number }>(
@@ -143,7 +90,7 @@ function memoryOf(system: BenchSystem): number {
 }
 
 interface Figures {
-  sent: Sent;
+  sent: SentEmails;
   sentMs: number;
   doneMs: number;
   outcomes: Outcome[];
@@ -165,7 +112,7 @@ function report({ sent, sentMs, doneMs, outcomes, before, after }: Figures): Rep
   return {
     tables: [
       {
-        title: `${count.toLocaleString('en')} emails over ${connections} connections, one in ${strangeEvery} unusual`,
+        title: `${count.toLocaleString('en')} emails over ${smtpConnections} connections, one in ${strangeEvery} unusual`,
         columns: ['', ''],
         rows,
       },
