@@ -7,6 +7,9 @@ import { webhookSecretPurpose } from '@tandem/integrations/src/pull/webhook';
 import { mailServerPurpose } from '@tandem/notifications/src/mail-server/mail-server';
 import { dkimKeyPurpose } from '@tandem/notifications/src/sender/sender-record';
 import { secretPurpose as endpointPurpose } from '@tandem/notifications/src/webhook/webhook-signature';
+import { customerPurpose } from '@tandem/tickets/src/data-export/export';
+import { erasurePurpose } from '@tandem/tickets/src/erasure/erasure';
+import { tokenPurpose as importPurpose } from '@tandem/tickets/src/import/import';
 import { mailboxPurpose } from '@tandem/tickets/src/mail-in/mailbox.service';
 import type pg from 'pg';
 import { asReader, quoted, required, services } from './installation';
@@ -22,7 +25,13 @@ export const purposes: Record<Service, Record<string, string>> = {
     'oidc_attempts.sealed_verifier': verifierPurpose,
     'widgets.sealed_secret': widgetPurpose,
   },
-  tickets: { 'widgets.sealed_secret': widgetPurpose, 'mailboxes.sealed_password': mailboxPurpose },
+  tickets: {
+    'widgets.sealed_secret': widgetPurpose,
+    'mailboxes.sealed_password': mailboxPurpose,
+    'imports.sealed_token': importPurpose,
+    'exports.sealed_email': customerPurpose,
+    'erasures.sealed_email': erasurePurpose,
+  },
   notifications: {
     'webhook_endpoints.sealed_secret': endpointPurpose,
     'webhook_endpoints.sealed_previous_secret': endpointPurpose,

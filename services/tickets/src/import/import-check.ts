@@ -11,7 +11,7 @@ import { storageKey } from '../attachment/file.controller';
 import { findActiveFields } from '../custom-field/custom-field.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import type { Storage } from '../storage/storage-interface';
-import { addCounts, type Counts } from './import';
+import { addCounts, tokenPurpose, type Counts } from './import';
 import { ImportFailed, type ImportInput, type ImportReader, type SourceItem, type SourcePlace } from './import-reader';
 import { findImportFiles, findImportForUpdate, saveImport, type StoredImport } from './import.store';
 import { checkRecord } from './record-check';
@@ -42,7 +42,6 @@ export interface ImportTools {
   signal: AbortSignal;
 }
 
-export const tokenPurpose = 'import';
 const deleteBatch = 10_000;
 /** Staged records per statement, and the approximate size of their texts. */
 const flushAt = { records: 500, characters: 2_000_000 };

@@ -32,8 +32,7 @@ import { safeAddress, Secrets, UnsafeAddress, type ServiceConfig } from '@tandem
 import { userIdOf } from '../caller';
 import { refuseInDemo } from '../demo/demo-quota';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { nameOfImport } from './import';
-import { tokenPurpose } from './import-check';
+import { nameOfImport, tokenPurpose } from './import';
 import { firstPosition } from './import-run';
 import { announceImport, endOfImport, jobIdOf } from './import-state';
 import { firstUndoPosition } from './import-undo';

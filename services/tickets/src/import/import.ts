@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { importSourceNames, isApiSource, type Import, type ImportSource, type RecordKind, type TicketRecord } from '@tandem/contracts';
 
+/** The API tokens of sources are sealed with it. */
+export const tokenPurpose = 'import';
+
 /** Numbers of sources above this one are not kept: the organization's next tickets would have numbers that are too long to read. */
 const maxKeptNumber = 100_000_000;
 
