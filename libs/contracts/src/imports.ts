@@ -61,7 +61,7 @@ const ImportOptions = z.object({
   files: z.boolean(),
 });
 
-/** By kind. `existing`: the record was created by an earlier import. `failed`: it is in the list of problems. */
+/** By kind. `found` includes what cannot be read. `existing`: the record was created by an earlier import. `failed`: it is in the list of problems. */
 const Counts = z.object({
   found: z.number().int(),
   created: z.number().int(),

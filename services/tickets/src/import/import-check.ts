@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { importLimits, type Import, type ImportProblemCode, type RecordKind } from '@tandem/contracts';
+import { importLimits, importProblems, type Import, type ImportProblemCode, type RecordKind } from '@tandem/contracts';
 import type { CustomFieldRules } from '@tandem/contracts/values';
 import { newId, type Database } from '@tandem/db';
 import type { Secrets } from '@tandem/platform';
@@ -140,7 +140,7 @@ class Staging {
     if (item.type === 'value') return this.#addValue(item);
     this.#position += 1;
     if (this.#position > importLimits.records) throw new ImportFailed('source.too_many_records');
-    if (item.type === 'problem') this.#addProblem({ ...item.problem, position: this.#position, ...item.at });
+    if (item.type === 'problem') this.#addProblemOfReader(item);
     else this.#addRecord(item);
     const isFull = this.#records.length >= flushAt.records || this.#characters >= flushAt.characters;
     if (isFull || this.#problems.length >= flushAt.records || Date.now() - this.#flushedAt > progressMs) await this.#flush();
@@ -151,6 +151,13 @@ class Staging {
     const known = values.get(value);
     if (known) known.tickets += 1;
     else if (values.size < importLimits.values) values.set(value.slice(0, 200), { tickets: 1, to: suggestion });
+  }
+
+  /** An error of a reader is a record that it has found and cannot read. */
+  #addProblemOfReader({ problem, at }: Extract<SourceItem, { type: 'problem' }>): void {
+    this.#addProblem({ ...problem, position: this.#position, ...at });
+    const isLeftOut = importProblems[problem.code].severity === 'error';
+    if (isLeftOut && problem.kind) addCounts(this.#counts, problem.kind, { found: 1, failed: 1 });
   }
 
   #addRecord({ record, at }: Extract<SourceItem, { type: 'record' }>): void {
