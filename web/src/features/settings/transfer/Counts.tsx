@@ -6,7 +6,8 @@ const cell = 'py-1.5 pl-4 text-right tabular';
 
 /** The records by kind. Before the import they have been found, after it they have been created. */
 export function Counts({ counts, isDone }: { counts: Import['counts']; isDone: boolean }) {
-  const kinds = foundKinds(counts);
+  // Teammates are matched, not created.
+  const kinds = foundKinds(counts).filter(({ counts: { created, existing, failed } }) => !isDone || created + existing + failed > 0);
   const hasExisting = kinds.some((kind) => kind.counts.existing > 0);
   const hasFailed = kinds.some((kind) => kind.counts.failed > 0);
   return (
