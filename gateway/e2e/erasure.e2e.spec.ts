@@ -172,7 +172,7 @@ async function finishPasses(): Promise<void> {
     async () => {
       let left = 0;
       for (const database of serviceNames.filter((name) => name !== 'identity')) {
-        await query(database, 'update ticket_deletions set next_pass_at = now() - interval '1 second'');
+        await query(database, `update ticket_deletions set next_pass_at = now() - interval '1 second'`);
         left += (await query(database, 'select 1 from ticket_deletions')).length;
       }
       expect(left).toBe(0);
