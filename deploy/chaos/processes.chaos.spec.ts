@@ -36,7 +36,7 @@ const scenarios = {
   killedProcesses,
   mailIn,
   analytics,
-  rules,
+  rules: () => rules(running, () => receiver),
   customFields,
   exports,
   ticketing,

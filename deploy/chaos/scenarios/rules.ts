@@ -1,14 +1,21 @@
 import { expectNoPendingWork, signedIn, untilPasses } from '../ticketing.ts';
 import type { ChaosApp } from '../chaos-app.ts';
+import type { WebhookReceiver } from './webhooks.ts';
 
-/** tickets is killed while rules run on new tickets, and time rules on existing ones. */
-export function rules(running: () => ChaosApp): void {
+interface SentEvent {
+  data: { ticket: { id: string } };
+}
+
+/** tickets, then notifications, is killed while rules run on new tickets, and time rules on existing ones. */
+export function rules(running: () => ChaosApp, receiver: () => WebhookReceiver): void {
   const scenario = 'rules-kill';
   /** Time rules are due when this action starts, just before the kill. */
   const beforeTheFault = 5;
   let app: ChaosApp;
   let admin: Record<string, string>;
   const made: string[] = [];
+  const path = '/rules';
+  let endpoint: { id: string };
 
   async function aRule(name: string, body: object): Promise<void> {
     const rule = await app.create<{ id: string }>('/rules', { name, ...body }, admin);
@@ -18,6 +25,9 @@ export function rules(running: () => ChaosApp): void {
   beforeAll(async () => {
     app = running();
     admin = await signedIn(app, 'admin@demo.test');
+    receiver().received.set(path, new Map());
+    const settings = { url: `http://${receiver().host}${path}`, events: ['ticket.closed'] };
+    ({ endpoint } = (await app.create<{ endpoint: { id: string } }>('/webhook-endpoints', settings, admin))!);
     const startsWith = (value: string) => ({ field: 'subject', op: 'starts_with', value });
     await aRule('On creation', {
       triggers: ['ticket_created'],
@@ -26,6 +36,7 @@ export function rules(running: () => ChaosApp): void {
         { type: 'add_note', content: 'Noted' },
         { type: 'send_reply', content: 'We are on it' },
         { type: 'add_tags', tags: ['ruled'] },
+        { type: 'send_to_webhook', endpoint_id: endpoint.id },
       ],
     });
     await aRule('Overdue', {
@@ -38,9 +49,11 @@ export function rules(running: () => ChaosApp): void {
       ],
     });
   }, 60_000);
-  // The rules must not take part in other scenarios.
+  // The rules and the endpoint must not take part in other scenarios.
   afterAll(async () => {
     for (const id of made) await app.send('PATCH', `/rules/${id}`, { is_active: false }, admin);
+    await app.send('DELETE', `/webhook-endpoints/${endpoint.id}`, undefined, admin);
+    receiver().received.delete(path);
   });
 
   const createTicket = (kind: string, i: number) =>
@@ -67,6 +80,13 @@ export function rules(running: () => ChaosApp): void {
     return new Map(rows.map(({ key, n }) => [key, Number(n)]));
   }
 
+  /** The IDs of the events that the rule has sent, by ticket. A repeated request has the same ID. */
+  function sentEvents(): Map<string, number> {
+    const tickets = [...receiver().received.get(path)!.values()].map(([body]) => (JSON.parse(body!) as SentEvent).data.ticket.id);
+    return new Map([...new Set(tickets)].map((id) => [id, tickets.filter((each) => each === id).length]));
+  }
+  const of = (counts: Map<string, number>, ids: string[]) => new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
+
   it('tickets: each action of a rule happens once, with its run and its email', async () => {
     const old = (await Promise.all(Array.from({ length: 24 }, (_, i) => createTicket('old', i)))).map((ticket) => ticket!.id);
     const accepted = await app.whileKilling('tickets', async (i) => {
@@ -90,10 +110,18 @@ export function rules(running: () => ChaosApp): void {
       expect(await countsOf('tickets', runs, [[...created, ...old]])).toEqual(once([...created, ...old]));
       const replies = `select ticket_id as key from emails where ticket_id = any($1) and kind = 'ticket_reply'`;
       expect(await countsOf('notifications', replies, [created])).toEqual(once(created));
+      expect(of(sentEvents(), created)).toEqual(once(created));
     });
     const fields = await app.rows<object>('tickets', 'select distinct priority, tags from tickets where id = any($1)', [created]);
     expect(fields).toEqual([{ priority: 'medium', tags: ['ruled'] }]);
     expect(await app.rows('tickets', 'select distinct priority from tickets where id = any($1)', [old])).toEqual([{ priority: 'urgent' }]);
+    await untilPasses(() => expectNoPendingWork(app));
+  }, 240_000);
+
+  it('notifications: each ticket is sent to the webhook of the rule as one event', async () => {
+    const accepted = await app.whileKilling('notifications', (i) => createTicket('new', 100 + i));
+    const created = accepted.map(({ id }) => id);
+    await untilPasses(() => expect(of(sentEvents(), created)).toEqual(new Map(created.map((id) => [id, 1]))));
     await untilPasses(() => expectNoPendingWork(app));
   }, 240_000);
 }

@@ -104,6 +104,8 @@ export const consumerNames = [
   'tickets-organization-created-projection',
   'tickets-organization-deletion',
   'tickets-organization-updated-projection',
+  'tickets-rules-of-deleted-webhooks',
+  'tickets-rules-of-missing-webhooks',
   'tickets-sent-surveys',
   'tickets-task-changes',
   'tickets-task-comments',
@@ -158,6 +160,7 @@ export const startsNow: Record<string, string[]> = {
     'ticket.comment.added',
     'article.published',
     'article.unpublished',
+    'ticket.rule.ran',
     'ticket.escalated',
     'ticket.sla.breached',
     'ticket.sla.warning',
@@ -171,4 +174,6 @@ export const startsNow: Record<string, string[]> = {
     'ticket.updated',
   ],
   'tickets-auto-assignment': ['ticket.created'],
+  'tickets-rules-of-deleted-webhooks': ['webhook_endpoint.changed'],
+  'tickets-rules-of-missing-webhooks': ['webhook_endpoint.missing'],
 };

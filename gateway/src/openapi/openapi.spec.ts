@@ -1,13 +1,5 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import {
-  ArticleWebhookEvent,
-  isArticleEvent,
-  problems,
-  Ticket,
-  WebhookEvent,
-  webhookEventTypes,
-  type ProblemCode,
-} from '@tandem/contracts';
+import { ArticleWebhookEvent, isArticleEvent, problems, Ticket, WebhookEvent, sentEventTypes, type ProblemCode } from '@tandem/contracts';
 import { operationsOf } from './documented-operations';
 import { problemsOf } from './failures';
 import { openApiDocument } from './openapi';
@@ -91,7 +83,7 @@ it('shows a problem for each response that describes problems', () => {
 });
 
 describe('webhooks', () => {
-  it.each([...webhookEventTypes, 'webhook.test'] as const)('%s: is documented with a body that has its shape', (event) => {
+  it.each(sentEventTypes)('%s: is documented with a body that has its shape', (event) => {
     const { webhooks } = documents[0]!.document as { webhooks: Record<string, { post: { requestBody: unknown } }> };
     const example = webhookExample(event);
     const [name, shape] = isArticleEvent(event) ? ['ArticleWebhookEvent', ArticleWebhookEvent] : ['WebhookEvent', WebhookEvent];

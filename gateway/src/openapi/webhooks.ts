@@ -1,24 +1,25 @@
 import {
   ArticleSummary,
   isArticleEvent,
-  webhookEventLabels,
-  webhookEventTypes,
+  ruleEventType,
+  sentEventLabels,
+  sentEventTypes,
   webhookVersions,
   type Article,
   type ArticleEventType,
   type ArticleWebhookEvent,
   type Comment,
+  type SentEventType,
   type Ticket,
   type WebhookEvent,
-  type WebhookEventType,
 } from '@tandem/contracts';
 import { exampleOf } from './examples';
 import type { Json } from './schemas';
 
-type Sent = WebhookEventType | 'webhook.test';
-const sentEvents: readonly Sent[] = [...webhookEventTypes, 'webhook.test'];
-
-const labelOf = (event: Sent) => (event === 'webhook.test' ? 'A test, sent on request' : webhookEventLabels[event]);
+const descriptionOf = (event: SentEventType): string =>
+  event === ruleEventType
+    ? 'Sent to the webhook endpoint that a rule names, whatever the endpoint subscribes to.'
+    : 'Sent to the webhook endpoints that subscribe to it. The order is not guaranteed: compare `sequence`.';
 
 const headers = [
   ['webhook-id', 'Equal to `id` of the body, in every repetition'],
@@ -45,13 +46,13 @@ export const webhookResponses: Record<string, Json> = {
 /** One entry per event, as OpenAPI 3.1 describes requests that the API sends. */
 export function webhooks(ofTickets: Json, ofArticles: Json): Json {
   return Object.fromEntries(
-    sentEvents.map((event) => [
+    sentEventTypes.map((event) => [
       event,
       {
         post: {
           operationId: `receive${event.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-          summary: labelOf(event),
-          description: 'Sent to the webhook endpoints that subscribe to it. The order is not guaranteed: compare `sequence`.',
+          summary: sentEventLabels[event],
+          description: descriptionOf(event),
           tags: ['Webhooks'],
           security: [],
           parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -72,7 +73,7 @@ export function webhooks(ofTickets: Json, ofArticles: Json): Json {
 const id = (n: number) => `01932d5c-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 /** A realistic body of the event, made of the recorded ticket, comment and article. */
-export function webhookExample(event: Sent): WebhookEvent | ArticleWebhookEvent | undefined {
+export function webhookExample(event: SentEventType): WebhookEvent | ArticleWebhookEvent | undefined {
   if (isArticleEvent(event)) return articleExample(event);
   const ticket = (exampleOf('readTicket')?.response as { data: Ticket } | undefined)?.data;
   const comment = (exampleOf('addComment')?.response as { data: Comment } | undefined)?.data;
@@ -81,7 +82,7 @@ export function webhookExample(event: Sent): WebhookEvent | ArticleWebhookEvent 
     ticket: { ...ticket, ...change, version: ticket.version + 1 },
     changes: Object.fromEntries(Object.entries(change).map(([field, to]) => [field, { from: ticket[field as keyof Ticket], to }])),
   });
-  const data: Partial<Record<Sent, WebhookEvent['data']>> = {
+  const data: Partial<Record<SentEventType, WebhookEvent['data']>> = {
     'ticket.updated': changed({ priority: 'urgent' }),
     'ticket.comment.added': { ticket, comment },
     'ticket.assigned': changed({ assigned_to: id(901) }),
@@ -95,6 +96,7 @@ export function webhookExample(event: Sent): WebhookEvent | ArticleWebhookEvent 
     'ticket.sla.warning': { ticket, clock: 'response' },
     'ticket.sla.breached': { ticket: { ...ticket, sla_breached_at: ticket.updated_at }, clock: 'response' },
     'ticket.escalated': { ticket: { ...ticket, escalated_at: ticket.updated_at } },
+    'ticket.rule.ran': { ticket, rule: { id: id(903), name: 'Damaged parcels to the warehouse' } },
     'survey.submitted': {
       ticket,
       survey: {
@@ -129,7 +131,7 @@ function articleExample(event: ArticleEventType): ArticleWebhookEvent | undefine
   return { ...headOfExample, event, timestamp: article.updated_at, organization_id: id(1), data };
 }
 
-function exampleOfEvent(event: Sent): Json {
+function exampleOfEvent(event: SentEventType): Json {
   const example = webhookExample(event);
   return example === undefined ? {} : { example };
 }

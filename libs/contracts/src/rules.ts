@@ -53,6 +53,8 @@ export const RuleAction = z.discriminatedUnion('type', [
   action('add_note', { content }),
   /** `translations`: the text for tickets in other languages. */
   action('send_reply', { content, translations: z.partialRecord(CustomerLanguage, content).default({}) }),
+  /** Sends the ticket, as it is after all rules, to this webhook endpoint, whatever the endpoint subscribes to. */
+  action('send_to_webhook', { endpoint_id: Id }),
 ]);
 export type RuleAction = z.infer<typeof RuleAction>;
 
@@ -87,7 +89,7 @@ export const Rule = z.object({
   condition: settings.condition,
   /** In this order. Empty if this release cannot read the stored ones. */
   actions: z.array(RuleAction),
-  /** Why the system turned it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
+  /** Why the system turned it off; null otherwise. `detail`: the member, the URL of the endpoint, or the part of the rule that is not valid. */
   disabled_reason: z.object({ code: z.enum(ruleDisabledReasons), detail: z.string() }).nullable(),
   /** Counts the changes of the rule, from 1. */
   version: z.number().int(),
@@ -255,6 +257,13 @@ export const ruleChanged = event(
     changes: Changes,
   }),
   { audited: true },
+);
+/** A rule sends the ticket, as it is after all rules, to a webhook endpoint. Its subject is the ticket. */
+export const ticketRuleRan = event(
+  'ticket.rule.ran',
+  owner,
+  z.object({ endpoint_id: Id, rule: Rule.pick({ id: true, name: true }), ticket: Ticket }),
+  { public: true },
 );
 /**
  * Admins are notified: a rule was turned off (`disabled`), a part of its actions was cut off (`cut_off`), or the rules are paused for a

@@ -7,7 +7,14 @@ import { PageQuery } from './pagination';
 import { Id, requiredText, text, Timestamp } from './scalars';
 import { Survey } from './surveys';
 import { byTicket, Changes, Ticket } from './tickets';
-import { articleEventTypes, webhookDeliveryStates, webhookEventTypes, webhookRules, webhookVersions } from './values/webhooks';
+import {
+  articleEventTypes,
+  sentEventTypes,
+  webhookDeliveryStates,
+  webhookEventTypes,
+  webhookRules,
+  webhookVersions,
+} from './values/webhooks';
 
 const owner = 'notifications';
 const allow = 'webhook.write';
@@ -27,7 +34,7 @@ const WebhookActor = z.object({
 });
 const eventHead = {
   id: WebhookEventId,
-  event: z.enum([...webhookEventTypes, 'webhook.test']),
+  event: z.enum(sentEventTypes),
   /** When it happened. */
   timestamp: Timestamp,
   organization_id: Id,
@@ -46,6 +53,8 @@ export const WebhookEvent = z.object({
     survey: Survey.optional(),
     /** The timer of an SLA event. */
     clock: z.string().optional(),
+    /** The rule that sent the ticket. */
+    rule: z.object({ id: Id, name: z.string() }).optional(),
     /** The ticket into which `ticket` was merged. */
     into: Ticket.optional(),
   }),
@@ -122,7 +131,7 @@ export const WebhookDelivery = z.object({
   id: Id,
   endpoint_id: Id,
   event_id: WebhookEventId,
-  event: z.enum([...webhookEventTypes, 'webhook.test']),
+  event: z.enum(sentEventTypes),
   ticket_id: Id.nullable(),
   ticket_number: z.string().nullable(),
   /** `skipped`: the endpoint was paused or disabled. `cancelled`: the endpoint was deleted, or its replay was stopped. */
@@ -206,7 +215,7 @@ export type UpdateWebhookEndpoint = z.infer<typeof UpdateWebhookEndpoint>;
 
 const DeliveryFilter = PageQuery.extend({
   state: z.enum(webhookDeliveryStates).optional(),
-  event: z.enum([...webhookEventTypes, 'webhook.test']).optional(),
+  event: z.enum(sentEventTypes).optional(),
   from: Timestamp.optional(),
   to: Timestamp.optional(),
 }).strict();
@@ -289,7 +298,7 @@ export const testWebhookEndpoint = operation({
   allow,
   token,
   status: 202,
-  input: { ...byEndpoint, body: z.strictObject({ event: z.enum([...webhookEventTypes, 'webhook.test']).default('webhook.test') }) },
+  input: { ...byEndpoint, body: z.strictObject({ event: z.enum(sentEventTypes).default('webhook.test') }) },
   output: WebhookDelivery,
   problems: ['webhook_endpoint.not_found'],
 });
@@ -446,6 +455,8 @@ export const webhookEndpointChanged = event(
   z.object({ what: z.enum(['created', 'updated', 'secret_rotated', 'disabled', 'deleted']), endpoint: ChangedEndpoint, changes: Changes }),
   { audited: true },
 );
+/** A rule named an endpoint that does not exist. Its subject is the ID of the endpoint. */
+export const webhookEndpointMissing = event('webhook_endpoint.missing', owner, z.object({ endpoint_id: Id }));
 
 /** Makes the due attempts of an endpoint later, or in another process. The rows decide what is sent and when. */
 export const deliverWebhook = job({

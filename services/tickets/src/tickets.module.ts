@@ -55,6 +55,7 @@ import { CustomFieldWorker } from './custom-field/custom-field.worker';
 import { RetentionService } from './retention/retention.service';
 import { RetentionWorker } from './retention/retention.worker';
 import { RuleService } from './rule/rule.service';
+import { RuleWebhooks } from './rule/rule-webhooks.consumer';
 import { RuleWorker } from './rule/rule.worker';
 import { SlaService } from './sla/sla.service';
 import { SlaWorker } from './sla/sla.worker';
@@ -126,6 +127,7 @@ export const ticketsService = defineService({
   ],
   providers: (config) => [
     SlaWorker,
+    RuleWebhooks,
     RuleWorker,
     CustomFieldWorker,
     HelpWorker,

@@ -12,7 +12,7 @@ export type RuleMoment = (typeof ruleMoments)[number];
 export const ruleRuns = ['every_time', 'once_per_ticket'] as const;
 
 /** What a rule does besides changing fields of the ticket. */
-export const ruleEffects = ['add_note', 'send_reply'] as const;
+export const ruleEffects = ['add_note', 'send_reply', 'send_to_webhook'] as const;
 export type RuleEffect = (typeof ruleEffects)[number];
 
 /**
@@ -23,10 +23,11 @@ export const ruleProblems = ['cut_off', 'no_assignee', 'no_automatic_reply'] as 
 export type RuleProblem = (typeof ruleProblems)[number];
 
 /**
- * Why the system turned a rule off. `member_inactive`: it assigns a deactivated member, or adds one as a watcher. `invalid`: its condition or an
- * action is no longer valid, for example because a field was removed.
+ * Why the system turned a rule off. `member_inactive`: it assigns a deactivated member, or adds one as a watcher. `webhook_deleted`: it
+ * sends tickets to a webhook endpoint that does not exist. `invalid`: its condition or an action is no longer valid, for example because a field
+ * was removed.
  */
-export const ruleDisabledReasons = ['member_inactive', 'invalid'] as const;
+export const ruleDisabledReasons = ['member_inactive', 'webhook_deleted', 'invalid'] as const;
 export type RuleDisabledReason = (typeof ruleDisabledReasons)[number];
 
 export const ruleLimits = {

@@ -1,4 +1,4 @@
-/** Events that a webhook endpoint can subscribe to, with their labels. `webhook.test` is sent only when a user asks for it. */
+/** Events that a webhook endpoint can subscribe to, with their labels. */
 export const webhookEventLabels = {
   'ticket.created': 'A ticket was created',
   'ticket.updated': 'A field of a ticket changed',
@@ -17,6 +17,19 @@ export const webhookEventLabels = {
 } as const satisfies Record<string, string>;
 export type WebhookEventType = keyof typeof webhookEventLabels;
 export const webhookEventTypes = Object.keys(webhookEventLabels) as [WebhookEventType, ...WebhookEventType[]];
+
+/**
+ * Everything that is sent, with its label. `ticket.rule.ran` is sent only to the endpoint that the rule names, whatever the endpoint subscribes
+ * to, and `webhook.test` only when a user asks for it.
+ */
+export const sentEventLabels = {
+  ...webhookEventLabels,
+  'ticket.rule.ran': 'A rule sent a ticket to this endpoint',
+  'webhook.test': 'A test, sent on request',
+} as const;
+export type SentEventType = keyof typeof sentEventLabels;
+export const ruleEventType = 'ticket.rule.ran' satisfies SentEventType;
+export const sentEventTypes = Object.keys(sentEventLabels) as [SentEventType, ...SentEventType[]];
 
 /** Events about articles instead of tickets: with another body, and not in the feed of changes, which tokens for tickets can read. */
 export const articleEventTypes = ['article.published', 'article.unpublished'] as const satisfies readonly WebhookEventType[];

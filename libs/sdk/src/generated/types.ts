@@ -681,9 +681,9 @@ export interface Rule {
   /** `once_per_ticket`: at most once for each ticket, ever. */
   runs: "every_time" | "once_per_ticket";
   is_active: boolean;
-  /** Why the system turned it off; null otherwise. `detail`: the member, or the part of the rule that is not valid. */
+  /** Why the system turned it off; null otherwise. `detail`: the member, the URL of the endpoint, or the part of the rule that is not valid. */
   disabled_reason: {
-    code: "member_inactive" | "invalid";
+    code: "member_inactive" | "webhook_deleted" | "invalid";
     detail: string;
   } | null;
   /** Counts the changes of the rule, from 1. */
@@ -739,6 +739,9 @@ export type RuleAction = {
   type: "send_reply";
   content: string;
   translations: Record<string, string>;
+} | {
+  type: "send_to_webhook";
+  endpoint_id: string;
 };
 
 /** One step of a rule. Texts can contain the variables of canned replies. */
@@ -777,6 +780,9 @@ export type RuleActionInput = {
   type: "send_reply";
   content: string;
   translations?: Record<string, string>;
+} | {
+  type: "send_to_webhook";
+  endpoint_id: string;
 };
 
 /** Like the condition of a view, with fields of the change that caused the rule. */
@@ -808,7 +814,7 @@ export interface RuleRun {
   trigger: RuleTrigger;
   /** Each changed field (also `watchers`) with its old and new value. */
   changes: Changes;
-  effects: ("add_note" | "send_reply")[];
+  effects: ("add_note" | "send_reply" | "send_to_webhook")[];
   /** Why a part was left out; null if nothing was. */
   problem: "cut_off" | "no_assignee" | "no_automatic_reply" | null;
   created_at: string;
@@ -827,7 +833,7 @@ export interface RuleTest {
     };
     /** Each changed field (also `watchers`) with its old and new value. */
     changes: Changes;
-    effects: ("add_note" | "send_reply")[];
+    effects: ("add_note" | "send_reply" | "send_to_webhook")[];
     /** Why a part was left out; null if nothing was. */
     problem: "cut_off" | "no_assignee" | "no_automatic_reply" | null;
   }[];
@@ -913,7 +919,7 @@ export interface TeamMember {
 /** The thin body: what changed and where to read it. */
 export interface ThinWebhookEvent {
   id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "ticket.rule.ran" | "webhook.test";
   /** When it happened. */
   timestamp: string;
   organization_id: string;
@@ -1288,7 +1294,7 @@ export interface WebhookDelivery {
   id: string;
   endpoint_id: string;
   event_id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "ticket.rule.ran" | "webhook.test";
   ticket_id: string | null;
   ticket_number: string | null;
   /** `skipped`: the endpoint was paused or disabled. `cancelled`: the endpoint was deleted, or its replay was stopped. */
@@ -1342,7 +1348,7 @@ export interface WebhookEndpoint {
 /** The full body of an event about a ticket. `data.ticket` is the ticket at the time of the event. */
 export interface WebhookEvent {
   id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "ticket.rule.ran" | "webhook.test";
   /** When it happened. */
   timestamp: string;
   organization_id: string;
@@ -1361,6 +1367,11 @@ export interface WebhookEvent {
     survey?: Survey;
     /** The timer of an SLA event. */
     clock?: string;
+    /** The rule that sent the ticket. */
+    rule?: {
+      id: string;
+      name: string;
+    };
     /** The ticket into which `ticket` was merged. */
     into?: Ticket;
   };
@@ -1634,7 +1645,7 @@ export interface ListTicketWebhookDeliveriesQuery {
   cursor?: string;
   limit?: number;
   state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "ticket.rule.ran" | "webhook.test";
   from?: string;
   to?: string;
 }
@@ -1726,7 +1737,7 @@ export interface ListWebhookDeliveriesQuery {
   cursor?: string;
   limit?: number;
   state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "ticket.rule.ran" | "webhook.test";
   from?: string;
   to?: string;
   ticket_id?: string;
@@ -1747,7 +1758,7 @@ export interface ReplayWebhooksResult {
 }
 
 export interface TestWebhookEndpointBody {
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "webhook.test";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "article.published" | "article.unpublished" | "ticket.rule.ran" | "webhook.test";
 }
 
 export interface UpdateWebhookReplayBody {

@@ -20,6 +20,7 @@ export interface PublicEventData {
   changes?: Changes;
   survey?: Survey;
   clock?: string;
+  rule?: { id: string; name: string };
   into?: Ticket;
   /** `ticket.assigned`: the previous assignee. */
   from?: string | null;
@@ -63,7 +64,7 @@ interface EventOrigin {
 
 /** Both forms of an event's body. Undefined for an event without a ticket: `survey.submitted` of an earlier release. */
 export function buildEvent(envelope: EventHead, data: PublicEventData, origin: EventOrigin): BuiltEvent | undefined {
-  const { article, ticket, comment, survey, clock, into } = data;
+  const { article, ticket, comment, survey, clock, rule, into } = data;
   const head = headOf(envelope, origin);
   const resourceOf = (type: 'ticket' | 'article', id: string) =>
     ({ type, id, url: `${new URL(origin.public_url).origin}/api/v1/${type}s/${id}` }) as const;
@@ -73,7 +74,7 @@ export function buildEvent(envelope: EventHead, data: PublicEventData, origin: E
   }
   if (!ticket) return undefined;
   const changes = data.changes ?? (envelope.type === 'ticket.assigned' ? assignmentOf(data.from ?? null, ticket) : undefined);
-  const parts = { comment, changes, survey, clock, into };
+  const parts = { comment, changes, survey, clock, rule, into };
   const present = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
   return {
     ticket,
@@ -166,6 +167,8 @@ function partsOf(type: WebhookEvent['event'], ticket: Ticket, now: string): Publ
       return { clock: 'resolution', ticket: { ...ticket, resolution_due_at: now, sla_breached_at: now } };
     case 'ticket.escalated':
       return { ticket: { ...ticket, escalated_at: now } };
+    case 'ticket.rule.ran':
+      return { rule: { id: '01980000-0000-7000-8000-0000000000e1', name: 'Damaged parcels to the warehouse' } };
     case 'survey.submitted':
       return {
         survey: {

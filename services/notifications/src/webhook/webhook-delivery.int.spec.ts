@@ -21,6 +21,7 @@ import {
   ThinWebhookEvent,
   ticketCommentAdded,
   ticketCreated,
+  ticketRuleRan,
   ticketUpdated,
   updateWebhookEndpoint,
   WebhookEvent,
@@ -29,8 +30,9 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryDetails,
   type WebhookEndpoint,
+  webhookEndpointMissing,
 } from '@tandem/contracts';
-import { isArticleEvent, webhookEventTypes } from '@tandem/contracts/values';
+import { isArticleEvent, sentEventTypes } from '@tandem/contracts/values';
 import { newId } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
 import { certificate, commentOf, customer, enableMetrics, eventually, startForTest } from '@tandem/testing';
@@ -162,6 +164,52 @@ describe('a delivery', () => {
       success_rate: 1,
       p50_ms: expect.any(Number),
     });
+  });
+
+  it('is made to the endpoint that a rule names, whatever it subscribes to, and to no other', async () => {
+    const { endpoint, secret } = await anEndpoint({
+      events: ['ticket.closed'],
+      condition: { field: 'priority', op: 'is_any_of', value: ['urgent'] },
+    });
+    const { endpoint: all } = await anEndpoint();
+    const ticket = notifications.ticket(organization, { priority: 'low' });
+    const rule = { id: newId(), name: 'Damaged parcels' };
+    const run = { endpoint_id: endpoint.id, rule, ticket };
+    await notifications.announce(admin, ticketRuleRan, ticket.id, run);
+    await received(1);
+    const { headers, body } = receiver.received[0]!;
+    const event = WebhookEvent.parse(new Webhook(secret).verify(body, headers));
+    expect(event).toMatchObject({ event: 'ticket.rule.ran', data: { ticket: { id: ticket.id }, rule } });
+    await state(endpoint.id, { state: 'delivered', event: 'ticket.rule.ran' });
+    expect(await deliveries(all.id)).toEqual([]);
+    // It belongs to one endpoint, not to the feed of changes.
+    const changes = await notifications.call<{ events: object[] }>(listChanges, admin, { query: {} });
+    expect([changes.status, changes.data.events]).toEqual([200, []]);
+    await update(endpoint.id, { state: 'paused' });
+    await notifications.announce(admin, ticketRuleRan, ticket.id, run);
+    await eventually(async () => expect((await deliveries(endpoint.id)).map((each) => each.state)).toEqual(['skipped', 'delivered']));
+  });
+
+  it('is not made to an endpoint of a rule that does not exist or belongs to another organization, which tickets learns', async () => {
+    const foreign = await notifications.anOrganization();
+    const { endpoint } = (
+      await notifications.call<Issued>(createWebhookEndpoint, notifications.as(foreign, 'admin'), { body: { url: receiver.url } })
+    ).data;
+    const ticket = notifications.ticket(organization);
+    const rule = { id: newId(), name: 'Damaged parcels' };
+    await notifications.announce(admin, ticketRuleRan, ticket.id, { endpoint_id: endpoint.id, rule, ticket });
+    await eventually(async () => {
+      const missing = await notifications.db.forTenant(admin, (tx) =>
+        tx
+          .selectFrom('outbox')
+          .select('subject')
+          .where('type', '=', webhookEndpointMissing.type)
+          .where('organization_id', '=', organization.id)
+          .execute(),
+      );
+      expect(missing).toEqual([{ subject: endpoint.id }]);
+    });
+    expect(receiver.received).toEqual([]);
   });
 
   it('counts its duration in the health of the endpoint', async () => {
@@ -569,16 +617,16 @@ describe('an endpoint', () => {
     await update(endpoint.id, { state: 'paused' });
     await announceCreated(notifications.ticket(organization));
     await state(endpoint.id, { state: 'skipped', attempts: 0, next_attempt_at: null });
-    for (const event of ['webhook.test', ...webhookEventTypes]) {
+    for (const event of sentEventTypes) {
       const { status } = await notifications.call(testWebhookEndpoint, admin, { params: { id: endpoint.id }, body: { event } });
       expect(status).toBe(202);
     }
-    await received(1 + webhookEventTypes.length);
+    await received(sentEventTypes.length);
     for (const { body, headers } of receiver.received) {
       const shape = isArticleEvent(headers['x-tandem-event'] as string) ? ArticleWebhookEvent : WebhookEvent;
       shape.parse(new Webhook(secret).verify(body, headers));
     }
-    expect(new Set(receiver.received.map(({ headers }) => headers['x-tandem-event'])).size).toBe(1 + webhookEventTypes.length);
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-tandem-event'])).size).toBe(sentEventTypes.length);
   });
 
   it('that is deleted has its pending deliveries cancelled', async () => {

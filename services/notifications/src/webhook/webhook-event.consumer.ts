@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { matches, publicEvents } from '@tandem/contracts';
+import { matches, publicEvents, ticketRuleRan, webhookEndpointMissing, type DataOf, type TenantContext } from '@tandem/contracts';
 import { afterCommit, newId } from '@tandem/db';
-import { ConsumesBatch, type BatchedEvent } from '@tandem/messaging';
+import { ConsumesBatch, emit, type BatchedEvent } from '@tandem/messaging';
 import type { NotificationsConfig } from '../config';
 import { buildEvent, isTooLarge, type BuiltEvent, type PublicEventData } from './webhook-body';
 import { WebhookDeliveryWorker } from './webhook-delivery.worker';
-import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
-import { findSubscribed, insertEvent, type NewDelivery } from './webhook-event.store';
+import { findEndpoint, type EndpointRow, type WebhookTx } from './webhook-endpoint.store';
+import { findSubscribed, insertEvent, type NewDelivery, type Subscribers } from './webhook-event.store';
 
 /** Stores every public event and its deliveries. One consumer for all of them, so that the events of a ticket or an article are stored in their order. */
 @Injectable()
@@ -20,8 +20,9 @@ export class WebhookEvents {
   async store(events: readonly BatchedEvent[], tx: WebhookTx): Promise<void> {
     const { organization_id } = events[0]!.ctx;
     if (organization_id === null) return;
-    const found = new Map<string, ReturnType<typeof findSubscribed>>();
-    const subscribed = events.map(({ envelope: { type, actor } }) => {
+    const found = new Map<string, Promise<Subscribers>>();
+    const subscribed = events.map(({ ctx, data, envelope: { type, actor } }) => {
+      if (type === ticketRuleRan.type) return findNamed(tx, { ...ctx, organization_id }, data as DataOf<typeof ticketRuleRan>);
       const user_id = actor.type === 'user' ? actor.user_id : null;
       const key = `${type} ${user_id}`;
       const subscribers = found.get(key) ?? findSubscribed(tx, organization_id, { type, user_id });
@@ -35,7 +36,7 @@ export class WebhookEvents {
     tx: WebhookTx,
     organization_id: string,
     { ctx, data, envelope: { id, type, time, sequence, actor } }: BatchedEvent,
-    { endpoints, member }: Awaited<ReturnType<typeof findSubscribed>>,
+    { endpoints, member }: Subscribers,
   ): void {
     const memberName = [member.first_name, member.last_name].filter(Boolean).join(' ') || null;
     const actor_name = actor.type === 'token' ? actor.name : memberName;
@@ -44,10 +45,11 @@ export class WebhookEvents {
       actor_name,
       public_url: this.config.PUBLIC_URL,
     });
-    if (!event) return;
+    const isByRule = type === ticketRuleRan.type;
+    if (!event || (isByRule && endpoints.length === 0)) return;
     const [body, thin_body] = [JSON.stringify(event.full), JSON.stringify(event.thin)];
     const isLarge = isTooLarge(body);
-    const deliveries = endpoints.filter((endpoint) => wants(endpoint, event)).map((endpoint) => deliveryTo(endpoint, isLarge));
+    const deliveries = endpoints.filter((endpoint) => isByRule || wants(endpoint, event)).map((endpoint) => deliveryTo(endpoint, isLarge));
     const tenant = { ...ctx, organization_id };
     const onClaimed = (claimed: Set<string>) => {
       for (const { id: delivery_id, endpoint, payload, state } of deliveries) {
@@ -76,6 +78,13 @@ export class WebhookEvents {
       { canClaim: this.worker.canStart, onClaimed },
     );
   }
+}
+
+/** The endpoint that a rule names. If there is none, the tickets service turns the rule off. */
+async function findNamed(tx: WebhookTx, ctx: TenantContext, { endpoint_id }: DataOf<typeof ticketRuleRan>): Promise<Subscribers> {
+  const endpoint = await findEndpoint(tx, ctx.organization_id, endpoint_id);
+  if (!endpoint) await emit(tx, ctx, webhookEndpointMissing, endpoint_id, { endpoint_id });
+  return { endpoints: endpoint ? [endpoint] : [], member: { first_name: null, last_name: null } };
 }
 
 /** Whether an endpoint that subscribes to the type of the event receives it. */

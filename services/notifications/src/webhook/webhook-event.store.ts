@@ -1,4 +1,4 @@
-import { articleEventTypes, webhookRules } from '@tandem/contracts/values';
+import { articleEventTypes, ruleEventType, webhookRules } from '@tandem/contracts/values';
 import { beforeCommit, executePrepared } from '@tandem/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { WebhookEventRow } from '../schema';
@@ -51,6 +51,12 @@ interface MemberName {
   last_name: string | null;
 }
 
+export interface Subscribers {
+  endpoints: EndpointRow[];
+  /** Who caused the event. */
+  member: MemberName;
+}
+
 const ofEndpoint = sql.join(endpointColumns.map((column) => sql.ref(`webhook_endpoints.${column}`)));
 
 /** The endpoints that an event may concern (`wants` decides), and the name of the member who caused it: in one round trip. */
@@ -58,7 +64,7 @@ export async function findSubscribed(
   tx: WebhookTx,
   organization_id: string,
   { type, user_id }: { type: string; user_id: string | null },
-): Promise<{ endpoints: EndpointRow[]; member: MemberName }> {
+): Promise<Subscribers> {
   const statement = sql<MemberName & (EndpointRow | { id: null })>`
     select first_name, last_name, ${ofEndpoint}
     from (values (${organization_id}::uuid, ${user_id}::uuid)) as event (organization, actor)
@@ -91,7 +97,7 @@ export const findChanges = (
     .select(['position', 'body', sql<boolean>`created_at > now() - interval '5 minutes'`.as('is_recent')])
     .where('organization_id', '=', organization_id)
     .where('position', '>', sql<number>`${after}::bigint`)
-    .where('type', 'not in', articleEventTypes)
+    .where('type', 'not in', [...articleEventTypes, ruleEventType])
     .$if(!internal, (query) => query.where('is_internal', '=', false))
     .orderBy('position')
     .limit(limit)

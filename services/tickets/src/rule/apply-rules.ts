@@ -1,4 +1,4 @@
-import { ruleNeedsAttention, ticketCommentAdded, type Comment, type Context, type Ticket } from '@tandem/contracts';
+import { ruleNeedsAttention, ticketCommentAdded, ticketRuleRan, type Comment, type Context, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { insertComment } from '../comment/comment.store';
@@ -11,9 +11,11 @@ import type { PlannedEffect, RuleCause, RulePlan } from './rule';
 import { fillRuleText, findRuleOrganization } from './rule-organization';
 import { insertRuns, saveActs, wasCutOff } from './rule.store';
 
+type WebhookEffect = Extract<PlannedEffect, { type: 'send_to_webhook' }>;
+
 /**
- * Carries out a plan: all field changes and comments in one version of the ticket with one `ticket.updated`, a timeline entry per rule, and
- * the runs. A reply by a rule is no response by staff: it neither stops the timer of the first response nor counts as a public reply.
+ * Carries out a plan: all field changes and comments in one version of the ticket with one `ticket.updated`, a timeline entry per rule, the
+ * runs, and the events for webhook endpoints. A reply by a rule is no response by staff: it neither stops the timer of the first response nor counts as a public reply.
  */
 export async function applyPlan(
   tx: TicketsTx,
@@ -39,10 +41,17 @@ export async function applyPlan(
   await recordRuleActivities(tx, ticket, plan.steps, now);
   await emitUpdate(tx, ctx, before, { ticket, with_reply: comments.some(({ is_internal }) => !is_internal) });
   await recordRuns(tx, ctx, ticket, plan, now);
+  for (const effect of plan.effects) if (effect.type === 'send_to_webhook') await sendToWebhook(tx, ctx, ticket, effect);
   return ticket;
 }
 
-async function writeComments(tx: TicketsTx, ticket: Ticket, effects: readonly PlannedEffect[], now: string): Promise<Comment[]> {
+/** Notifications stores and sends the delivery: a request cannot be part of the transaction. */
+function sendToWebhook(tx: TicketsTx, ctx: Context, ticket: Ticket, { endpoint_id, rule: { id, name } }: WebhookEffect): Promise<void> {
+  return emit(tx, ctx, ticketRuleRan, ticket.id, { endpoint_id, rule: { id, name }, ticket });
+}
+
+async function writeComments(tx: TicketsTx, ticket: Ticket, planned: readonly PlannedEffect[], now: string): Promise<Comment[]> {
+  const effects = planned.filter((effect) => effect.type !== 'send_to_webhook');
   if (effects.length === 0) return [];
   const organization = await findRuleOrganization(tx, ticket.organization_id);
   const comments: Comment[] = [];

@@ -14,7 +14,7 @@ import { emit } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
 import { membersIn, type ActiveRule } from './rule';
 import { settingsOf } from './rule-cache';
-import { bumpRulesVersion, disableRuleRow, findActiveRules, findMemberName, tryLockRules, type StoredRule } from './rule.store';
+import { bumpRulesVersion, disableRuleRow, findActiveRules, findMemberName, lockRules, tryLockRules, type StoredRule } from './rule.store';
 
 type Named = Pick<Rule, 'id' | 'name' | 'version'>;
 
@@ -56,6 +56,20 @@ export async function disableRulesWithField(
       (fieldsIn(data.condition).includes(customFieldName(key)) ||
         data.actions.some((action) => action.type === 'set_field' && action.key === key));
     if (isUsed) await disableRule(tx, ctx, rule, { code: 'invalid', detail: label }, null);
+  }
+}
+
+/** Turns off the rules that send tickets to a webhook endpoint that does not exist. */
+export async function disableRulesWithWebhook(
+  tx: TicketsTx,
+  ctx: TenantContext,
+  { endpoint_id, url }: { endpoint_id: string; url: string },
+): Promise<void> {
+  await lockRules(tx, ctx.organization_id);
+  for (const rule of await findActiveRules(tx, ctx.organization_id)) {
+    const { data } = CreateRule.safeParse(settingsOf(rule));
+    const isUsed = data?.actions.some((action) => action.type === 'send_to_webhook' && action.endpoint_id === endpoint_id);
+    if (isUsed) await disableRule(tx, ctx, rule, { code: 'webhook_deleted', detail: url }, null);
   }
 }
 

@@ -7,11 +7,15 @@ import {
   systemContext,
   updateRule,
   updateTicket,
+  webhookEndpointChanged,
+  webhookEndpointMissing,
   type Activity,
   type Rule,
   type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { asCustomer, asStaff, TicketsUnderTest, ticketInput, type TestOrganization } from '../../test/tickets';
@@ -126,6 +130,29 @@ it('tickets whose rules are paused or cut off at the same time cause one warning
   const rounds = ruleLimits.actionsPerHour / ruleLimits.actionsPerCause;
   for (let i = 0; i <= rounds; i += 1) await Promise.all(all.map((ticket) => change(ticket, { subject: `Changed ${i}` })));
   expect(await attention()).toEqual(['cut_off', 'ticket_paused']);
+});
+
+it('a rule whose webhook was deleted, or never existed, is turned off with the reason, and others stay', async () => {
+  const [deleted, missing, kept] = [newId(), newId(), newId()];
+  for (const endpoint_id of [deleted, missing, kept])
+    await aRule({ name: endpoint_id, actions: [note, { type: 'send_to_webhook', endpoint_id }] });
+  const url = 'https://hooks.example.com/x';
+  const ctx = systemContext(organization.id, 'test');
+  const endpoint = { id: deleted, url, state: 'active' } as const;
+  await tickets.db.forTenant(ctx, async (tx) => {
+    await emit(tx, ctx, webhookEndpointChanged, kept, { what: 'updated', endpoint: { ...endpoint, id: kept }, changes: {} });
+    await emit(tx, ctx, webhookEndpointChanged, deleted, { what: 'deleted', endpoint, changes: {} });
+    await emit(tx, ctx, webhookEndpointMissing, missing, { endpoint_id: missing });
+  });
+  await eventually(async () => {
+    const { data } = await tickets.call<Rule[]>(listRules, admin());
+    expect(data.map(({ name, is_active, disabled_reason }) => [name, is_active, disabled_reason])).toEqual([
+      [deleted, false, { code: 'webhook_deleted', detail: url }],
+      [missing, false, { code: 'webhook_deleted', detail: '' }],
+      [kept, true, null],
+    ]);
+  });
+  expect(await attention()).toEqual(['disabled', 'disabled']);
 });
 
 describe('rules after time rules', () => {

@@ -90,6 +90,25 @@ it('causes rules for updates once, so that contradicting rules do not loop', asy
   expect((await timeline(ticket)).filter(({ rule }) => rule)).toHaveLength(2);
 });
 
+it('sends the ticket to a webhook as it is after all rules, once for each rule that names one', async () => {
+  const endpoint_id = newId();
+  const first = await aRule({ name: 'First', actions: [{ type: 'send_to_webhook', endpoint_id }] });
+  await aRule({ name: 'Second' });
+  await aRule({ name: 'Never', condition: { field: 'subject', op: 'is_empty' }, actions: [{ type: 'send_to_webhook', endpoint_id }] });
+  const ticket = await create();
+  const sent = (await tickets.events(ticket.id)).filter(({ type }) => type === 'ticket.rule.ran');
+  const { priority, version } = ticket;
+  expect(priority).toBe('high');
+  expect(sent.map(({ data }) => data)).toMatchObject([
+    { endpoint_id, rule: { id: first.id, name: 'First' }, ticket: { id: ticket.id, priority, version } },
+  ]);
+  expect(await tickets.eventTypes(ticket.id)).toEqual(['ticket.created', 'ticket.updated', 'ticket.rule.ran']);
+  expect(await runsOf(first)).toMatchObject([{ effects: ['send_to_webhook'], changes: {}, problem: null }]);
+  const body = { rule: { name: 'Tested', triggers: ['ticket_created'], actions: [{ type: 'send_to_webhook', endpoint_id }] } };
+  expect((await tickets.call<RuleTest>(testRule, admin(), { body })).data.changed).toMatchObject([{ effects: ['send_to_webhook'] }]);
+  expect((await tickets.events(ticket.id)).filter(({ type }) => type === 'ticket.rule.ran')).toHaveLength(1);
+});
+
 it('sends a reply that is no response by staff, but not to a customer who must get no automatic reply', async () => {
   await aRule({ actions: [{ type: 'send_reply', content: 'Hello {{customer.name}}', translations: {} }] });
   const { data } = await tickets.call<Ticket>(submitTicket, asCustomer(organization.id), {

@@ -129,7 +129,7 @@ type ActionResult =
 /** Undefined if the action has nothing to do. */
 function resultOf(action: RuleAction, ticket: StoredTicket, cause: RuleCause, known: KnownFacts): ActionResult | undefined {
   if (action.type === 'send_reply') return cause.quiet ? 'no_automatic_reply' : { effect: action };
-  if (action.type === 'add_note') return { effect: action };
+  if (action.type === 'add_note' || action.type === 'send_to_webhook') return { effect: action };
   const fields = fieldsOf(action, ticket, known);
   if (typeof fields === 'string') return fields;
   const after = { ...ticket, ...fields };

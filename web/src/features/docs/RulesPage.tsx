@@ -25,6 +25,10 @@ const actions: ReactNode[][] = [
     'With variables such as the customer’s name, and a text for each of your languages. It isn’t a response by your team: due times keep running.',
   ],
   ['Add a note', 'Customers never see it.'],
+  [
+    'Send to a webhook',
+    'Sends the ticket to one of your webhooks as the event ticket.rule.ran, whatever the webhook subscribes to. The rule is turned off when the webhook is deleted.',
+  ],
 ];
 
 const templates: ReactNode[][] = [

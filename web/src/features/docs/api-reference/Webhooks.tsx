@@ -1,4 +1,4 @@
-import { webhookEventLabels, webhookRules } from '@tandem/contracts/values';
+import { sentEventLabels, webhookRules } from '@tandem/contracts/values';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { verificationSnippets } from '../../../lib/verification-snippets';
@@ -17,7 +17,7 @@ const headers: [string, string][] = [
   ['webhook-version', 'The dated version of the body. Your endpoint keeps the version that it was created with.'],
   ['webhook-replay', '1 if the event is part of a replay'],
 ];
-const events = Object.entries({ ...webhookEventLabels, 'webhook.test': 'A test that you sent' });
+const events = Object.entries(sentEventLabels);
 const body = responses['list-changes'].data.events[0];
 
 const hours = (count: number) => `${count} hours`;

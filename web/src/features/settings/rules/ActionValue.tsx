@@ -8,6 +8,7 @@ import {
   type TicketStatus,
 } from '@tandem/contracts/values';
 import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useSession } from '../../../app/api';
 import { TextLanguageField } from '../../../app/TextLanguageField';
 import { TicketTagInput } from '../../../app/TicketTagInput';
@@ -20,6 +21,7 @@ import { Input } from '../../../ui/Input';
 import { MultiSelect } from '../../../ui/MultiSelect';
 import { Select } from '../../../ui/Select';
 import { useReadLanguagesQuery } from '../languages/languages.api';
+import { endpointName } from '../webhooks/endpoint-labels';
 import type { RuleNames } from './rule-labels';
 import { SetField } from './SetField';
 
@@ -124,6 +126,32 @@ function Reply({ action, error, onChange }: ValueProps<'send_reply'>) {
   );
 }
 
+function Webhook({ action: { endpoint_id }, error, names: { webhooks }, onChange }: ValueProps<'send_to_webhook'>) {
+  const options = webhooks?.map((endpoint) => ({ value: endpoint.id, label: endpointName(endpoint) })) ?? [];
+  const isMissing = webhooks !== undefined && endpoint_id !== '' && !options.some(({ value }) => value === endpoint_id);
+  if (webhooks?.length === 0)
+    return (
+      <p className="self-center text-muted">
+        <Link to="/settings?tab=webhooks" className="underline">
+          {t('settings.rules.add_webhook_first')}
+        </Link>
+      </p>
+    );
+  return (
+    <Field label={t('settings.rules.webhook')} hideLabel error={isMissing ? t('settings.rules.webhook_no_longer_exists') : error}>
+      {(control) => (
+        <Select
+          {...control}
+          placeholder={t('settings.rules.choose_webhook')}
+          value={endpoint_id}
+          options={options}
+          onChange={(id) => onChange({ type: 'send_to_webhook', endpoint_id: id })}
+        />
+      )}
+    </Field>
+  );
+}
+
 /** The control for the value of an action. */
 export function ActionValue(props: ValueProps) {
   const { action, error, onChange } = props;
@@ -164,6 +192,8 @@ export function ActionValue(props: ValueProps) {
       return <Watchers {...props} action={action} />;
     case 'send_reply':
       return <Reply {...props} action={action} />;
+    case 'send_to_webhook':
+      return <Webhook {...props} action={action} />;
     case 'add_note':
       return (
         <VariableTextField

@@ -4,6 +4,7 @@ import { http } from 'msw';
 import { aMember, anId, aSession, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
+import { anEndpoint } from '../testing';
 import { aRule, aRun, aTest, FakeRules } from './testing';
 
 let fake: FakeRules;
@@ -156,20 +157,67 @@ describe('a new rule', () => {
           { type: 'remove_watchers', user_ids: [anId()] },
           { type: 'send_reply', content: 'Hello', translations: {} },
           { type: 'add_note', content: 'Note' },
+          { type: 'send_to_webhook', endpoint_id: anId() },
         ],
       }),
     ];
+    fake.webhooks = [anEndpoint()];
     open(`&rule=${fake.rules[0]!.id}`);
     const head = await screen.findByRole('region', { name: 'Refunds to Ada' });
     expect(head).toHaveTextContent(
       'unassign it, set the status to Closed, set the priority to Urgent, remove the category, add the tags a and b, remove the tag c, ' +
-        'add Ada Okafor and Grace Hopper as watchers, remove a former member from the watchers, send a reply, and add a note.',
+        'add Ada Okafor and Grace Hopper as watchers, remove a former member from the watchers, send a reply, add a note, and send it to a webhook.',
     );
-    expect(await actionRows()).toHaveLength(10);
+    expect(await actionRows()).toHaveLength(11);
     const { violations } = await axe.run(document.querySelector('#content') ?? document.body, {
       rules: { 'color-contrast': { enabled: false } },
     });
     expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+  });
+});
+
+describe('sending tickets to a webhook', () => {
+  const warehouse = anEndpoint({ description: 'Warehouse' });
+  const webhookRow = async (person: Person) => {
+    const row = within((await actionRows())[0]!);
+    await choose(person, row.getByRole('combobox', { name: 'Action' }), 'Send to a webhook');
+    return row;
+  };
+
+  it('names the webhook in the sentence, and must have one', async () => {
+    fake.webhooks = [warehouse, anEndpoint({ description: '', url: 'https://hooks.example.com/x' })];
+    const { person } = open('&rule=new');
+    await person.type(await screen.findByRole('textbox', { name: 'Name' }), 'Damaged parcels');
+    const row = await webhookRow(person);
+    await person.click(screen.getByRole('button', { name: 'Create, turned off' }));
+    expect(row.getByRole('combobox', { name: 'Webhook' })).toHaveAccessibleDescription('Choose a webhook');
+    await person.click(row.getByRole('combobox', { name: 'Webhook' }));
+    expect(await screen.findByRole('option', { name: 'hooks.example.com/x' })).toBeInTheDocument();
+    await person.click(screen.getByRole('option', { name: 'Warehouse' }));
+    const sentence = 'When a ticket is created, send it to the webhook Warehouse.';
+    expect(screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === sentence)).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Create, turned off' }));
+    await screen.findByText('Rule saved, turned off');
+    expect(sent('create')).toMatchObject({ actions: [{ type: 'send_to_webhook', endpoint_id: warehouse.id }] });
+  });
+
+  it('leads to the webhooks if there are none', async () => {
+    const { person } = open('&rule=new');
+    await screen.findByRole('textbox', { name: 'Name' });
+    const row = await webhookRow(person);
+    expect(row.getByRole('link', { name: 'Add a webhook first' })).toHaveAttribute('href', '/settings?tab=webhooks');
+  });
+
+  it('says why the rule was turned off, and that the webhook no longer exists', async () => {
+    fake.webhooks = [warehouse];
+    const disabled_reason = { code: 'webhook_deleted', detail: 'https://hooks.example.com/old' } as const;
+    fake.rules = [aRule({ is_active: false, disabled_reason, actions: [{ type: 'send_to_webhook', endpoint_id: anId() }] })];
+    open(`&rule=${fake.rules[0]!.id}`);
+    expect(await screen.findByText(/^Turned off: the webhook https:\/\/hooks.example.com\/old was deleted\./)).toBeInTheDocument();
+    const row = within((await actionRows())[0]!);
+    expect(row.getByRole('combobox', { name: 'Webhook' })).toHaveAccessibleDescription(
+      'This webhook no longer exists. Choose another one.',
+    );
   });
 });
 

@@ -22,6 +22,7 @@ import { useRuleActions } from './use-rule-actions';
 import { useShownRules } from './use-rule-removal';
 import { fieldsOf } from './use-rule-form';
 import { listAddress, ruleAddress, useRulesAddress } from './use-rules-address';
+import { useListWebhookEndpointsQuery } from '../webhooks/webhooks.api';
 
 const unknownRule = (
   <EmptyState
@@ -73,6 +74,7 @@ export function RulesPanel() {
   const actions = useRuleActions();
   const members = useListMembersQuery();
   const fields = useListCustomFieldsQuery();
+  const webhooks = useListWebhookEndpointsQuery(undefined, { skip: !isAdmin });
   const list = useListRulesQuery(undefined, { refetchOnMountOrArgChange: true });
   const rules = useShownRules(list.data);
   const { rule: open } = useRulesAddress();
@@ -89,7 +91,7 @@ export function RulesPanel() {
         busy={failed.isFetching}
       />
     );
-  if (!rules || !members.data || fields.isLoading)
+  if (!rules || !members.data || fields.isLoading || webhooks.isLoading)
     return (
       <Card>
         <Skeletons blocks={['h-16', 'h-16', 'h-16']} />
@@ -97,7 +99,11 @@ export function RulesPanel() {
     );
   return (
     <div ref={panel} tabIndex={-1} className="scroll-mt-20 outline-none">
-      <Content rules={rules} names={{ members: members.data, fields: fields.data }} actions={isAdmin ? actions : undefined} />
+      <Content
+        rules={rules}
+        names={{ members: members.data, fields: fields.data, webhooks: webhooks.data }}
+        actions={isAdmin ? actions : undefined}
+      />
     </div>
   );
 }

@@ -22,6 +22,7 @@ const typeLabels: Record<ActionType, string> = {
   remove_watchers: t('settings.rules.action_remove_watchers'),
   send_reply: t('settings.rules.action_send_reply'),
   add_note: t('settings.rules.action_add_note'),
+  send_to_webhook: t('settings.rules.action_send_to_webhook'),
 };
 
 /** Custom fields are only offered where there are some. */

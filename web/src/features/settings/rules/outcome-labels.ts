@@ -25,6 +25,7 @@ const fieldNames: Record<string, string> = {
 const effectLabels: Record<RuleEffect, { done: string; planned: string }> = {
   send_reply: { done: t('settings.rules.reply_sent'), planned: t('settings.rules.sends_reply') },
   add_note: { done: t('settings.rules.note_added'), planned: t('settings.rules.adds_note') },
+  send_to_webhook: { done: t('settings.rules.sent_to_webhook'), planned: t('settings.rules.sends_to_webhook') },
 };
 
 export const problemLabels: Record<RuleProblem, string> = {
@@ -43,6 +44,8 @@ export const triggerLabels: Record<RuleTrigger, string> = {
 
 const disabledTexts: Record<RuleDisabledReason, (detail: string) => string> = {
   member_inactive: (detail) => t('settings.rules.off_member_inactive', { detail }),
+  webhook_deleted: (detail) =>
+    detail === '' ? t('settings.rules.off_webhook_missing') : t('settings.rules.off_webhook_deleted', { detail }),
   invalid: (detail) => t('settings.rules.off_invalid', { detail }),
 };
 /** Why the rule was turned off, and what to do. */

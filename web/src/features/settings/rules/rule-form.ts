@@ -48,6 +48,7 @@ const initial: { [Type in ActionType]: ActionOf<Type> } = {
   remove_watchers: { type: 'remove_watchers', user_ids: [] },
   send_reply: { type: 'send_reply', content: '', translations: {} },
   add_note: { type: 'add_note', content: '' },
+  send_to_webhook: { type: 'send_to_webhook', endpoint_id: '' },
 };
 export const actionTypes = Object.keys(initial) as ActionType[];
 export const newAction = (type: ActionType): RuleAction => initial[type];
@@ -134,6 +135,8 @@ function actionError(action: RuleAction, fields: readonly CustomField[]): string
       return action.to === '' ? t('settings.rules.choose_member') : undefined;
     case 'set_category':
       return action.category?.trim() === '' ? t('settings.rules.enter_category') : undefined;
+    case 'send_to_webhook':
+      return action.endpoint_id === '' ? t('settings.rules.choose_webhook') : undefined;
     case 'set_field':
       return fieldError(action, fields);
     default:

@@ -1,4 +1,4 @@
-import type { CustomFieldValue, Member, Rule, RuleAction } from '@tandem/contracts';
+import type { CustomFieldValue, Member, Rule, RuleAction, WebhookEndpoint } from '@tandem/contracts';
 import {
   customFieldName,
   priorityLabels,
@@ -13,11 +13,14 @@ import { fieldValueText } from '../../../app/custom-fields/field-text';
 import { lazyFormat } from '../../../lib/lazy-format';
 import { nameOf } from '../../../lib/names';
 import { t } from '../../../lib/staff-texts';
+import { endpointName } from '../webhooks/endpoint-labels';
 
 /** What the ids and keys in rules refer to. */
 export interface RuleNames {
   members: readonly Member[];
   fields: Definitions;
+  /** Undefined for managers, who cannot read webhook endpoints. */
+  webhooks: readonly WebhookEndpoint[] | undefined;
 }
 
 const both = lazyFormat(() => new Intl.ListFormat('en-US', { type: 'conjunction' }));
@@ -86,6 +89,11 @@ function setFieldText({ key, value }: Extract<RuleAction, { type: 'set_field' }>
   return t('settings.rules.do_set_field', { field, value: shortened(customValueText(name, value, names)) });
 }
 
+function sendToWebhookText(endpoint_id: string, { webhooks }: RuleNames): string {
+  const endpoint = webhooks?.find(({ id }) => id === endpoint_id);
+  return endpoint ? t('settings.rules.do_send_to_webhook', { name: endpointName(endpoint) }) : t('settings.rules.do_send_to_a_webhook');
+}
+
 /** 'assign it to Ada Okafor', 'add the tag refund'. */
 export function actionText(action: RuleAction, names: RuleNames): string {
   switch (action.type) {
@@ -114,6 +122,8 @@ export function actionText(action: RuleAction, names: RuleNames): string {
       return t('settings.rules.do_add_note');
     case 'send_reply':
       return t('settings.rules.do_send_reply');
+    case 'send_to_webhook':
+      return sendToWebhookText(action.endpoint_id, names);
   }
 }
 

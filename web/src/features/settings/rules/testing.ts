@@ -1,4 +1,4 @@
-import type { Rule, RuleRun, RuleTest } from '@tandem/contracts';
+import type { Rule, RuleRun, RuleTest, WebhookEndpoint } from '@tandem/contracts';
 import { http } from 'msw';
 import { anId, backend } from '../../../testing/backend';
 import { answer, api, refuse, signedIn } from '../../../testing/responses';
@@ -61,6 +61,7 @@ export class FakeRules {
   rules: Rule[] = [];
   runs: RuleRun[] = [];
   test = aTest();
+  webhooks: WebhookEndpoint[] = [];
   /** The requests that changed or tested something. */
   sent: { call: string; body: unknown }[] = [];
 
@@ -68,6 +69,7 @@ export class FakeRules {
   private note = (call: string, body: unknown) => void this.sent.push({ call, body });
 
   handlers = () => [
+    http.get(api('/webhook-endpoints'), () => signedIn(() => answer(this.webhooks))),
     http.get(api('/rules'), () => signedIn(() => answer(this.rules))),
     http.post(api('/rules'), async ({ request }) => {
       const body = await json<Partial<Rule>>(request);

@@ -4,7 +4,7 @@ import { useNow } from '../../../lib/now';
 import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
 import { causeLabels, outcomeText, stateLooks } from './delivery-labels';
-import { endpointName } from './EndpointMenu';
+import { endpointName } from './endpoint-labels';
 import { Instant } from './Instant';
 
 export function DeliveryState({ state }: Pick<WebhookDelivery, 'state'>) {

@@ -9,8 +9,8 @@ import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Countdown } from '../../../ui/Countdown';
 import { Rich } from '../../../ui/Rich';
-import { endpointState } from './endpoint-labels';
-import { EndpointMenu, endpointName, type EndpointAction } from './EndpointMenu';
+import { endpointName, endpointState } from './endpoint-labels';
+import { EndpointMenu, type EndpointAction } from './EndpointMenu';
 import { Health, StateBadge } from './Health';
 
 const eventsText = ({ events }: WebhookEndpoint): string =>

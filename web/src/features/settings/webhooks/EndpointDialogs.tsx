@@ -4,7 +4,8 @@ import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { IssuedValue } from '../../../ui/IssuedValue';
-import { endpointName, type EndpointAction } from './EndpointMenu';
+import { endpointName } from './endpoint-labels';
+import type { EndpointAction } from './EndpointMenu';
 import { useDeleteWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from './webhooks.api';
 
 const EndpointDialog = lazy(() => import('./EndpointDialog').then((module) => ({ default: module.EndpointDialog })));

@@ -3,12 +3,9 @@ import { Ellipsis, History, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Menu } from '../../../ui/Menu';
+import { endpointName } from './endpoint-labels';
 
 export type EndpointAction = 'edit' | 'pause' | 'resume' | 'rotate' | 'test' | 'replay' | 'delete';
-
-/** Short name of an endpoint: its description, otherwise the URL without its scheme. */
-export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
-  description || url.replace(/^https?:\/\//, '');
 
 export function EndpointMenu({ endpoint, onAction }: { endpoint: WebhookEndpoint; onAction: (action: EndpointAction) => void }) {
   const isActive = endpoint.state === 'active';

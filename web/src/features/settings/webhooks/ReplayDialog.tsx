@@ -11,7 +11,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Rich } from '../../../ui/Rich';
 import { Select } from '../../../ui/Select';
-import { endpointName } from './EndpointMenu';
+import { endpointName } from './endpoint-labels';
 import { localValue, missedSince, whichOptions } from './replay-labels';
 import { useCountReplayQuery, useReplayWebhooksMutation, type Replay } from './deliveries.api';
 

@@ -3,7 +3,7 @@ import { webhookRules } from '@tandem/contracts/values';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
 import { RotateDialog } from '../RotateDialog';
-import { endpointName } from './EndpointMenu';
+import { endpointName } from './endpoint-labels';
 import { useRotateWebhookSecretMutation } from './webhooks.api';
 
 interface RotateSecretDialogProps {

@@ -10,7 +10,7 @@ import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
 import { Spinner } from '../../../ui/Spinner';
 import { eventOptions, testResult } from './delivery-labels';
-import { endpointName } from './EndpointMenu';
+import { endpointName } from './endpoint-labels';
 import { useReadWebhookDeliveryQuery, useTestWebhookEndpointMutation, type TestEvent } from './deliveries.api';
 
 const pollMs = 1_000;

@@ -1,4 +1,4 @@
-import { webhookDeliveryStates, webhookEventTypes } from '@tandem/contracts/values';
+import { webhookDeliveryStates, sentEventTypes } from '@tandem/contracts/values';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { periods } from './delivery-labels';
@@ -15,7 +15,7 @@ export interface Filters {
 
 const values = {
   state: webhookDeliveryStates,
-  event: [...webhookEventTypes, 'webhook.test'],
+  event: sentEventTypes,
   period: periods.map(({ value }) => value),
 } as const;
 const choices = ['state', 'event', 'period'] as const;

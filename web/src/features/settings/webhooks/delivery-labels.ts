@@ -1,5 +1,5 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@tandem/contracts';
-import { webhookDeliveryStates, webhookEventTypes, type WebhookDeliveryState } from '@tandem/contracts/values';
+import { webhookDeliveryStates, sentEventTypes, type WebhookDeliveryState } from '@tandem/contracts/values';
 import { formatUntil } from '../../../lib/dates';
 import { t } from '../../../lib/staff-texts';
 import type { BadgeTone } from '../../../ui/Badge';
@@ -20,7 +20,7 @@ export const causeLabels: Record<WebhookDelivery['cause'], string> = {
 };
 
 export const stateOptions = webhookDeliveryStates.map((value) => ({ value, label: stateLooks[value].label }));
-export const eventOptions = [...webhookEventTypes, 'webhook.test' as const].map((value) => ({ value, label: value }));
+export const eventOptions = sentEventTypes.map((value) => ({ value, label: value }));
 
 /** Periods by which the deliveries can be filtered, in milliseconds. */
 export const periods = [

@@ -1,11 +1,15 @@
 import type { WebhookEndpoint, WebhookHealth } from '@tandem/contracts';
-import { webhookEventLabels, webhookRules, type WebhookEventType } from '@tandem/contracts/values';
+import { sentEventLabels, webhookRules, type SentEventType } from '@tandem/contracts/values';
 import { formatClock } from '../../../lib/dates';
 import { t } from '../../../lib/staff-texts';
 import type { BadgeTone } from '../../../ui/Badge';
 
+/** Short name of an endpoint: its description, otherwise the URL without its scheme. */
+export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
+  description || url.replace(/^https?:\/\//, '');
+
 export const eventLabel = (event: string): string =>
-  event === 'webhook.test' ? t('settings.webhooks.test_event') : (webhookEventLabels[event as WebhookEventType] ?? event);
+  event === 'webhook.test' ? t('settings.webhooks.test_event') : (sentEventLabels[event as SentEventType] ?? event);
 
 export const percentText = (rate: number | null): string => (rate === null ? '–' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)} %`);
 export const msText = (ms: number | null): string => {
