@@ -15,7 +15,7 @@ import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { actingToken, requireUser } from '../caller';
 import { checkDemoQuota } from '../demo/demo-quota';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { assertNotMerged, checkTicket, getTicket, notAMember } from '../ticket/ticket.service';
+import { assertNotAnonymized, assertNotMerged, checkTicket, getTicket, notAMember } from '../ticket/ticket.service';
 import { isActiveMember } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
 import { findDraft, removeDraft, upsertDraft, upsertDraftOfToken } from './draft.store';
@@ -41,7 +41,8 @@ export class DraftService {
   save(ctx: TenantContext, { params, body }: InputOf<typeof saveDraft>): Promise<Draft> {
     const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
-      await checkTicket(tx, params.id);
+      if (body.content.trim() !== '') assertNotAnonymized(await getTicket(tx, params.id));
+      else await checkTicket(tx, params.id);
       await checkDemoQuota(tx, ctx, body.content);
       const key = { organization_id: ctx.organization_id, user_id, ticket_id: params.id };
       if (body.content.trim() !== '') return upsertDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
@@ -55,6 +56,7 @@ export class DraftService {
     const token = actingToken(ctx)!;
     return this.db.forTenant(ctx, async (tx) => {
       const ticket = await getTicket(tx, params.id);
+      assertNotAnonymized(ticket);
       await assertNotMerged(tx, ticket);
       if (!(await isActiveMember(tx, params.userId))) throw notAMember('userId');
       const now = new Date().toISOString();
