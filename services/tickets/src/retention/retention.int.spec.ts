@@ -27,6 +27,7 @@ import { eventually, queryAsOwner } from '@tandem/testing';
 import { sql } from 'kysely';
 import { asCustomer, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { AttachmentWorker } from '../attachment/attachment.worker';
+import { anonymizeTickets } from './anonymize-tickets.store';
 import { RetentionWorker } from './retention.worker';
 
 let tickets: TicketsUnderTest;
@@ -274,6 +275,32 @@ describe('a policy that anonymizes', () => {
     expect(await left(organization)).toEqual(['kept', 'old', 'old and resolved', 'open', 'recent']);
     await apply(organization);
     expect(await left(organization)).toEqual(['Anonymized ticket', 'Anonymized ticket', 'kept', 'open', 'recent']);
+  });
+
+  it('lets no draft and no rating be added while it runs', async () => {
+    const organization = await tickets.anOrganization();
+    const ticket = await tickets.aTicket(organization, { customer_email: address });
+    await tickets.call(updateTicket, admin(organization), { params: { id: ticket.id }, body: { status: 'resolved' } });
+    let answers: Promise<{ status: number }[]> | undefined;
+    await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      await sql`select from tickets where id = ${ticket.id} for update`.execute(tx);
+      await anonymizeTickets(tx, organization.id, [ticket.id]);
+      answers = Promise.all([
+        tickets.call(saveDraft, admin(organization), { params: { id: ticket.id }, body: { content: canary, is_internal: false } }),
+        tickets.call(submitSurvey, asCustomer(organization.id), {
+          params: { ticketId: ticket.id },
+          body: { email: address, rating: 1, feedback: canary },
+        }),
+      ]);
+      await eventually(async () => {
+        const { rows } = await tickets.db.asSystem('test', (other) =>
+          sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(other),
+        );
+        expect(rows).toHaveLength(2);
+      });
+    });
+    expect((await answers!).map(({ status }) => status)).toEqual([423, 404]);
+    expect(await tablesWith(organization, canary)).toEqual([]);
   });
 
   it('leaves a ticket that nobody can write to, open as a customer, or merge', async () => {
