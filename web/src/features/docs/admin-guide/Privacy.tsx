@@ -72,7 +72,7 @@ const RetentionSection = () => (
       </li>
       <li>Linked tasks stay in your task tool, with what was copied to them.</li>
       <li>
-        Old tickets are processed at 3:00 AM in your organization’s time zone, up to {privacyLimits.perNight.toLocaleString('en-US')} per
+        Retention runs at 3:00 AM in your organization’s time zone, for up to {privacyLimits.perNight.toLocaleString('en-US')} tickets per
         night. The form shows how many tickets that would be.
       </li>
       <li>
