@@ -7,6 +7,7 @@ import {
   type Export,
   type Import,
   type PublicTicket,
+  type RetentionPolicy,
   type Ticket,
   type WebhookDelivery,
 } from '@tandem/contracts';
@@ -143,6 +144,16 @@ async function aCustomer(owner: OwnerSession): Promise<{ ticket: Ticket; other: 
   }, wait);
   return { ticket, other };
 }
+/** Waits until webhooks about the ticket were delivered, and its organization's task tool has copies of the customer's tickets. */
+const untilCopied = (ticket: Ticket) =>
+  eventually(async () => {
+    const { data } = await ada.browser.get<WebhookDelivery[]>(`/tickets/${ticket.id}/webhook-deliveries`);
+    expect(data.some(({ state }) => state === 'delivered')).toBe(true);
+    const [copy] = await query<{ count: number }>('integrations', 'select count(*)::int from ticket_copies where customer_email = $1', [
+      address,
+    ]);
+    expect(copy!.count).toBeGreaterThanOrEqual(4);
+  }, wait);
 async function exported(owner: OwnerSession, path: string, body: object): Promise<Map<string, string>> {
   const { id } = await sent<Export>(owner, 'POST', path, body);
   await eventually(async () => expect((await owner.browser.get<Export>(`/exports/${id}`)).data.state).toBe('done'), wait);
@@ -184,14 +195,7 @@ async function finishPasses(): Promise<void> {
 it('gives a customer a readable copy of their data, then leaves nothing of it anywhere, and the neighbour’s as it was', async () => {
   const { ticket, other } = await aCustomer(ada);
   await aCustomer(bob);
-  await eventually(async () => {
-    const { data } = await ada.browser.get<WebhookDelivery[]>(`/tickets/${ticket.id}/webhook-deliveries`);
-    expect(data.some(({ state }) => state === 'delivered')).toBe(true);
-    const [copy] = await query<{ count: number }>('integrations', 'select count(*)::int from ticket_copies where customer_email = $1', [
-      address,
-    ]);
-    expect(copy!.count).toBeGreaterThanOrEqual(4);
-  }, wait);
+  await untilCopied(ticket);
   await exported(ada, '/exports', {});
   await imported(ada);
   const archive = await exported(ada, '/customer-exports', { email: address });
@@ -234,4 +238,49 @@ it('gives a customer a readable copy of their data, then leaves nothing of it an
     ['erasure.finished', '5 tickets'],
     ['erasure.requested', '5 tickets'],
   ]);
+}, 240_000);
+
+it('anonymizes old tickets, and leaves nothing of their customers anywhere, and the neighbour’s as it was', async () => {
+  const { ticket } = await aCustomer(ada);
+  await untilCopied(ticket);
+  const neighbour = await tablesWith(canary, bob.organization.id);
+  const facts = () =>
+    query<{ rating: number | null }>(
+      'analytics',
+      'select rating, feedback from ticket_facts where organization_id = $1 and ticket_id = $2',
+      [ada.organization.id, ticket.id],
+    );
+  await eventually(async () => expect(await facts()).toEqual([{ rating: 2, feedback: `Feedback ${canary}` }]), wait);
+  // Also the ticket of another customer, which has the address in Cc.
+  for (const { id, status } of (await ada.browser.get<Ticket[]>('/tickets')).data)
+    if (status !== 'resolved') await sent(ada, 'PATCH', `/tickets/${id}`, { status: 'resolved' });
+  await eventually(async () => {
+    const open = `select 1 from ticket_facts where organization_id = $1 and status not in ('resolved', 'closed')`;
+    expect(await query('analytics', open, [ada.organization.id])).toEqual([]);
+  }, wait);
+  await query('tickets', `update tickets set updated_at = now() - interval '3 months' where organization_id = $1`, [ada.organization.id]);
+  const policy = { is_active: true, action: 'anonymize', months: 1, kept_categories: [] };
+  expect(await sent<RetentionPolicy>(ada, 'PUT', '/retention', policy)).toMatchObject(policy);
+  await query('tickets', 'update retention_policies set next_run_at = now()');
+  const read = async () => (await ada.browser.get<Ticket>(`/tickets/${ticket.id}`)).data;
+  await eventually(async () => expect((await read()).anonymized_at).not.toBeNull(), wait);
+  await query('tickets', `update attachments set created_at = now() - interval '2 days' where organization_id = $1`, [ada.organization.id]);
+
+  await finishPasses();
+  await eventually(async () => expect(await tablesWith(canary, ada.organization.id)).toEqual([]), wait);
+  expect(await tablesWith(canary, bob.organization.id)).toEqual(neighbour);
+  await eventually(async () => expect(await filesWith(canary)).toHaveLength(1), wait);
+  expect(await keysWith(canary)).toEqual([]);
+  expect(await read()).toMatchObject({ subject: 'Anonymized ticket', status: 'resolved', comment_count: 2, public_reply_count: 1 });
+  expect(await facts()).toEqual([{ rating: 2, feedback: null }]);
+  for (const email of [address, 'removed@anonymous.invalid'])
+    expect((await app.browser(ada.portalHost).get(`/public/tickets/${ticket.id}?email=${encodeURIComponent(email)}`)).status).toBe(404);
+  await eventually(async () => {
+    const { data } = await ada.browser.get<{ type: string; target: string | null }[]>('/audit-log');
+    expect(data.filter(({ type }) => type.startsWith('retention.')).map(({ target }) => target)).toEqual([
+      // With the tickets of another customer, of both tests.
+      '6 tickets anonymized',
+      'Anonymize after 1 month',
+    ]);
+  }, wait);
 }, 240_000);

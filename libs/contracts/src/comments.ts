@@ -149,7 +149,7 @@ export const saveDraft = operation({
     body: z.strictObject({ content: draftText(ticketLimits.comment), is_internal: z.boolean().default(false) }),
   },
   output: Draft,
-  problems: ['ticket.not_found'],
+  problems: ['ticket.not_found', 'ticket.locked'],
 });
 
 /** It never replaces a text of the member, because agents must not lose what they wrote. */

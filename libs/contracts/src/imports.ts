@@ -325,12 +325,18 @@ export const importChanged = event(
 export const ticketsImported = event('tickets.imported', owner, z.object({ import_id: Id }), { live: true });
 /**
  * Tickets no longer exist: an import was undone, a customer was erased, or the retention time has passed. Other services delete what they store
- * about them. `keep_figures`: analytics keeps counts and times, without texts. Its subject is the organization.
+ * about them. `keep_figures`: analytics keeps counts and times, without texts. `is_anonymized`: the tickets still exist, without their customer
+ * and all texts; other services do the same. Its subject is the organization.
  */
 export const ticketsDeleted = event(
   'tickets.deleted',
   owner,
-  z.object({ ticket_ids: z.array(Id).max(500), keep_figures: z.boolean().default(false), erasure_id: Id.nullable().default(null) }),
+  z.object({
+    ticket_ids: z.array(Id).max(500),
+    keep_figures: z.boolean().default(false),
+    is_anonymized: z.boolean().default(false),
+    erasure_id: Id.nullable().default(null),
+  }),
   { live: true },
 );
 

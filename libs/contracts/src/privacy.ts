@@ -3,7 +3,15 @@ import { event, job, operation, serviceNames, type ServiceName } from './define'
 import { Export } from './exports';
 import { PageQuery } from './pagination';
 import { email, Id, requiredText, Timestamp } from './scalars';
-import { erasedKinds, erasureRemains, erasureStates, privacyLimits, type ErasedKind, type ErasureRemain } from './values/privacy';
+import {
+  erasedKinds,
+  erasureRemains,
+  erasureStates,
+  privacyLimits,
+  retentionActions,
+  type ErasedKind,
+  type ErasureRemain,
+} from './values/privacy';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
@@ -43,9 +51,11 @@ export const ErasurePreview = z.object({
 });
 export type ErasurePreview = z.infer<typeof ErasurePreview>;
 
-/** Which resolved and closed tickets are deleted each night. Counts and times stay in analytics. */
+/** Which resolved and closed tickets are deleted or anonymized each night. Counts and times stay in analytics. */
 export const RetentionPolicy = z.object({
   is_active: z.boolean(),
+  /** `anonymize`: tickets stay for reports, without everything that was written by or about the customer. */
+  action: z.enum(retentionActions).default('delete'),
   /** Months since the last change of the ticket. */
   months: z.number().int(),
   /** Tickets of these categories stay. */
@@ -55,6 +65,7 @@ export const RetentionPolicy = z.object({
 export type RetentionPolicy = z.infer<typeof RetentionPolicy>;
 const RetentionInput = z.strictObject({
   is_active: z.boolean(),
+  action: z.enum(retentionActions, 'Choose delete or anonymize').default('delete'),
   months: z
     .number()
     .int('Enter whole months')
@@ -140,7 +151,7 @@ export const exportCustomer = operation({
 });
 export const readRetention = operation({
   name: 'tickets.readRetention',
-  summary: 'Read which resolved and closed tickets are deleted each night.',
+  summary: 'Read which resolved and closed tickets are deleted or anonymized each night.',
   ...admin,
   method: 'GET',
   path: '/retention',
@@ -148,7 +159,7 @@ export const readRetention = operation({
 });
 export const saveRetention = operation({
   name: 'tickets.saveRetention',
-  summary: 'Change which resolved and closed tickets are deleted each night.',
+  summary: 'Change which resolved and closed tickets are deleted or anonymized each night.',
   ...admin,
   method: 'PUT',
   path: '/retention',
@@ -157,7 +168,7 @@ export const saveRetention = operation({
 });
 export const previewRetention = operation({
   name: 'tickets.previewRetention',
-  summary: 'Count the tickets that a retention policy would delete now.',
+  summary: 'Count the tickets that a retention policy would delete or anonymize now.',
   ...admin,
   method: 'POST',
   path: '/retention/preview',
@@ -215,7 +226,7 @@ export const runErasure = job({
   attempts: 5,
   backoffMs: [1_000, 10_000, 60_000],
 });
-/** Deletes tickets of an organization with a retention policy, at most 2,000 per night. */
+/** Deletes or anonymizes tickets of an organization with a retention policy, at most 2,000 per night. */
 export const applyRetention = job({
   type: 'apply_retention',
   owner,

@@ -71,6 +71,17 @@ export const TicketRecord = z.object({
   snoozed_until: Time.nullable().optional(),
   /** Its customer must get no automatic reply. */
   is_quiet: z.boolean().optional(),
+  /** Of an anonymized ticket: when, and the figures of its comments, which no longer exist. */
+  anonymized: z
+    .object({
+      at: Time,
+      comment_count: z.number().int().min(0),
+      public_reply_count: z.number().int().min(0),
+      last_comment_at: Time.nullable(),
+      customer_replied_last: z.boolean(),
+    })
+    .nullable()
+    .optional(),
   /** The periods in which it was neither resolved nor closed; `resolved_at` is null for the current one. */
   open_periods: z.array(z.object({ opened_at: Time, resolved_at: Time.nullable(), is_reopened: z.boolean() })).optional(),
   survey: z

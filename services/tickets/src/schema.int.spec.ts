@@ -473,6 +473,7 @@ it('declares exactly the columns of the migrated database', async () => {
     retention_policies: {
       organization_id: true,
       is_active: true,
+      action: true,
       months: true,
       kept_categories: true,
       next_run_at: true,

@@ -126,6 +126,7 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   watchers: [],
   channel: null,
   imported_at: null,
+  anonymized_at: null,
   follow_up_of_id: null,
   customer_verified: false,
   language: null,

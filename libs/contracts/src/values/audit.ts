@@ -55,7 +55,7 @@ export const auditEvents = {
   'erasure.cancelled': { category: 'settings', severity: 'medium', title: 'Cancelled the erasure of a customer' },
   'erasure.finished': { category: 'settings', severity: 'low', title: 'A customer was erased' },
   'retention.updated': { category: 'settings', severity: 'high', title: 'Changed the retention of closed tickets' },
-  'retention.applied': { category: 'settings', severity: 'low', title: 'Closed tickets were deleted after their retention time' },
+  'retention.applied': { category: 'settings', severity: 'low', title: 'Applied the retention of closed tickets' },
   'export.created': { category: 'settings', severity: 'high', title: 'Exported all data' },
   'export.finished': { category: 'settings', severity: 'low', title: 'An export finished' },
   'export.failed': { category: 'settings', severity: 'low', title: 'An export failed' },

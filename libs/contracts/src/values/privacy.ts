@@ -37,14 +37,24 @@ export const erasureRemains = {
 } as const;
 export type ErasureRemain = keyof typeof erasureRemains;
 
+/** What a retention policy does with the tickets of its age. */
+export const retentionActions = ['delete', 'anonymize'] as const;
+export type RetentionAction = (typeof retentionActions)[number];
+
+/**
+ * What an anonymized ticket has instead of its subject and its customer's address. The domain is reserved (RFC 2606), so that the address cannot
+ * receive email.
+ */
+export const anonymizedTicket = { subject: 'Anonymized ticket', customer_email: 'removed@anonymous.invalid' } as const;
+
 export const privacyLimits = {
   /** How long an erasure can be delayed, in hours; it can be cancelled until then. */
   delayHours: 168,
   /** Erasures of an organization that are scheduled or running. */
   erasures: 50,
-  /** Tickets that the retention job deletes per organization and night. */
+  /** Tickets that the retention job deletes or anonymizes per organization and night. */
   perNight: 2_000,
-  /** Months without a change after which resolved and closed tickets are deleted. */
+  /** Months without a change after which resolved and closed tickets are deleted or anonymized. */
   minMonths: 1,
   maxMonths: 120,
   categories: 50,

@@ -953,6 +953,8 @@ export interface Ticket extends TicketBase {
   customer_verified: boolean;
   /** When it was imported from another help desk or an export; null for all others. It gets a task only through a backfill. */
   imported_at: string | null;
+  /** When the retention policy removed the customer and all texts; null for all others. Such a ticket accepts no changes. */
+  anonymized_at: string | null;
   /** The customer's language; null if it is not known. Emails use it if the organization offers it, otherwise the default language. */
   language: CustomerLanguage | null;
   /** Hours of working time, without pauses, from the creation to the first public staff comment. */

@@ -92,7 +92,12 @@ export class PolicyLog {
     await recordAudit(tx, origin(actor, client), {
       type: `retention.${what}`,
       organization_id: ctx.organization_id,
-      target: what === 'applied' ? countOf(tickets) : policy.is_active ? `After ${policy.months} months` : 'Off',
+      target:
+        what === 'applied'
+          ? `${countOf(tickets)} ${policy.action === 'anonymize' ? 'anonymized' : 'deleted'}`
+          : policy.is_active
+            ? `${policy.action === 'anonymize' ? 'Anonymize' : 'Delete'} after ${policy.months} ${policy.months === 1 ? 'month' : 'months'}`
+            : 'Off',
     });
   }
 

@@ -25,7 +25,7 @@ import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
 import { awake, computeChange, fieldChanges, monotonicNow, mergeWatchers } from '../ticket/ticket';
 import { emitChange } from '../ticket/ticket-events';
-import { checkAssignee, getTicketForUpdate, notAMember, assertNotMerged } from '../ticket/ticket.service';
+import { assertNotAnonymized, assertNotMerged, checkAssignee, getTicketForUpdate, notAMember } from '../ticket/ticket.service';
 import type { StoredTicket } from '../ticket/ticket-fields';
 import { findActiveMembers } from '../ticket/ticket.store';
 import { removeDraft } from '../draft/draft.store';
@@ -100,6 +100,7 @@ export async function writeComment(
   input: NewComment,
   clock: string,
 ): Promise<{ comment: Comment; ticket: Ticket }> {
+  assertNotAnonymized(before);
   await assertNotMerged(tx, before);
   const now = monotonicNow(before.updated_at, clock);
   const mentions = await checkedMentions(tx, input.mentions ?? []);

@@ -15,11 +15,13 @@ import {
   identityExportPart,
   integrationsExportPart,
   linkExport,
+  listTickets,
   mergeTicket,
   notificationsExportPart,
   publishArticle,
   readExport,
   readImport,
+  readTicket,
   startImport,
   submitSurvey,
   systemContext,
@@ -34,6 +36,7 @@ import {
 import { emit } from '@tandem/messaging';
 import { signContext } from '@tandem/platform';
 import { eventually } from '@tandem/testing';
+import { anonymizeTickets } from '../retention/anonymize-tickets.store';
 import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { unzip } from '../../test/zip';
 import { exportFiles } from './export-files';
@@ -140,6 +143,10 @@ async function writeTickets(organization: TestOrganization): Promise<void> {
   });
   await tickets.call(addComment, agent, { ...at(duplicate), body: { content: 'Of the duplicate' } });
   expect((await tickets.call(mergeTicket, agent, { ...at(duplicate), body: { into_id: second.id } })).status).toBe(200);
+  const old = await tickets.aTicket(organization, { created_at: '2025-06-04T05:06:07.008Z' });
+  await tickets.call(addComment, agent, { ...at(old), body: { content: 'Sorry' } });
+  await tickets.call(updateTicket, agent, { ...at(old), body: { status: 'resolved' } });
+  await tickets.db.forTenant(systemContext(organization.id, 'test'), (tx) => anonymizeTickets(tx, organization.id, [old.id]));
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -161,6 +168,10 @@ it('exports an imported export equal byte by byte, apart from ids', async () => 
   const before = await exported(organization);
   const result = await imported(other, before);
   for (const counts of Object.values(result.counts)) expect(counts).toMatchObject({ failed: 0 });
+  const copies = await tickets.call<Ticket[]>(listTickets, asStaff(other), { query: { search: 'Anonymized ticket' } });
+  expect(copies.data).toMatchObject([{ comment_count: 1, status: 'resolved' }]);
+  const [{ id }] = copies.data as [Ticket];
+  expect((await tickets.call<Ticket>(readTicket, asStaff(other), { params: { id } })).data.anonymized_at).not.toBeNull();
   const after = await exported(other);
   const [first, second] = [await comparable(before), await comparable(after)];
   for (const name of Object.keys(first)) expect({ name, lines: second[name] }).toEqual({ name, lines: first[name] });

@@ -39,6 +39,11 @@ export type TicketLineRow = Pick<
   | 'escalated_at'
   | 'snoozed_at'
   | 'snoozed_until'
+  | 'anonymized_at'
+  | 'comment_count'
+  | 'public_reply_count'
+  | 'last_comment_at'
+  | 'customer_replied_last'
 > & {
   is_quiet: boolean;
   open_periods: NonNullable<TicketRecord['open_periods']>;
@@ -59,7 +64,8 @@ export async function findTicketPage(
     select t.id, t.ticket_number, t.subject, t.description, t.status, t.priority, t.category, t.tags, t.channel, t.customer_email,
       t.customer_name, t.cc, t.language, t.assigned_to, t.custom_fields, t.created_at, t.updated_at, t.resolved_at, t.external_id, t.watchers,
       t.customer_verified, t.follow_up_of_id, t.merged_into_id, t.first_response_at, t.first_response_time_hours, t.resolution_time_hours,
-      t.sla_breached_at, t.escalated_at, t.snoozed_at, t.snoozed_until, q.ticket_id is not null as is_quiet,
+      t.sla_breached_at, t.escalated_at, t.snoozed_at, t.snoozed_until, t.anonymized_at, t.comment_count, t.public_reply_count, t.last_comment_at,
+      t.customer_replied_last, q.ticket_id is not null as is_quiet,
       (select coalesce(json_agg(json_build_object(
           'opened_at', ${isoTime('p.opened_at')},
           'resolved_at', case when p.resolved_at < 'infinity' then ${isoTime('p.resolved_at')} end,
@@ -70,7 +76,7 @@ export async function findTicketPage(
     left join quiet_tickets q on q.organization_id = t.organization_id and q.ticket_id = t.id
     left join sent_surveys s on s.organization_id = t.organization_id and s.ticket_id = t.id
     left join surveys a on a.organization_id = t.organization_id and a.ticket_id = t.id
-    where ${customer_email === null ? sql`true` : sql`t.customer_email = ${customer_email}`} and ${after === undefined ? sql`true` : sql`(t.created_at, t.ticket_number collate "C") > (${after.created_at}::timestamptz, ${after.ticket_number})`}
+    where ${customer_email === null ? sql`true` : sql`t.customer_email = ${customer_email} and t.anonymized_at is null`} and ${after === undefined ? sql`true` : sql`(t.created_at, t.ticket_number collate "C") > (${after.created_at}::timestamptz, ${after.ticket_number})`}
     order by t.created_at, t.ticket_number collate "C" limit ${limit}`.execute(tx);
   return rows;
 }

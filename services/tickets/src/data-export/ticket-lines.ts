@@ -41,7 +41,8 @@ async function writeConversation(run: ExportRun, ids: readonly string[]): Promis
 }
 
 function ticketLine(run: ExportRun, ticket: TicketLineRow): RecordOf<'ticket'> {
-  const { survey_sent_at, rating, feedback, answered_at } = ticket;
+  const { survey_sent_at, rating, feedback, answered_at, anonymized_at } = ticket;
+  const { comment_count, public_reply_count, last_comment_at, customer_replied_last } = ticket;
   return {
     key: ticket.id,
     number: ticket.ticket_number,
@@ -74,6 +75,8 @@ function ticketLine(run: ExportRun, ticket: TicketLineRow): RecordOf<'ticket'> {
     snoozed_at: ticket.snoozed_at,
     snoozed_until: ticket.snoozed_until,
     is_quiet: ticket.is_quiet,
+    anonymized:
+      anonymized_at === null ? null : { at: anonymized_at, comment_count, public_reply_count, last_comment_at, customer_replied_last },
     open_periods: ticket.open_periods,
     survey: survey_sent_at === null && answered_at === null ? null : { sent_at: survey_sent_at, rating, feedback, answered_at },
   };

@@ -74,7 +74,7 @@ export async function writeDemoTickets(tx: TicketsTx, ctx: TenantContext, demo: 
     .updateTable('members')
     .set({ unread_since: new Date(now.getTime() - unreadDays * dayMs).toISOString() })
     .execute();
-  await emitHistories(tx, ctx, await lockNextTickets(tx, null, demoTickets.length));
+  await emitHistories(tx, ctx, await lockNextTickets(tx, { purpose: 'analytics' }, null, demoTickets.length));
   await insertDemoMacrosAndViews(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
   await insertDemoArticles(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
   return demoTickets.length;

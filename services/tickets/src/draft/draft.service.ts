@@ -15,7 +15,7 @@ import { emit, Handles, storeResponse } from '@tandem/messaging';
 import { actingToken, requireUser } from '../caller';
 import { checkDemoQuota } from '../demo/demo-quota';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { assertNotMerged, checkTicket, getTicket, notAMember } from '../ticket/ticket.service';
+import { assertNotAnonymized, assertNotMerged, checkTicket, getTicket, getTicketForUpdate, notAMember } from '../ticket/ticket.service';
 import { isActiveMember } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
 import { findDraft, removeDraft, upsertDraft, upsertDraftOfToken } from './draft.store';
@@ -44,7 +44,12 @@ export class DraftService {
       await checkTicket(tx, params.id);
       await checkDemoQuota(tx, ctx, body.content);
       const key = { organization_id: ctx.organization_id, user_id, ticket_id: params.id };
-      if (body.content.trim() !== '') return upsertDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
+      if (body.content.trim() !== '') {
+        const draft = await upsertDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
+        // Only now, because the insert has waited for a transaction that anonymizes the ticket.
+        assertNotAnonymized(await getTicket(tx, params.id));
+        return draft;
+      }
       await removeDraft(tx, user_id, params.id);
       return none;
     });
@@ -54,7 +59,8 @@ export class DraftService {
   draftReply(ctx: TenantContext, { params, body }: InputOf<typeof draftReply>): Promise<Draft> {
     const token = actingToken(ctx)!;
     return this.db.forTenant(ctx, async (tx) => {
-      const ticket = await getTicket(tx, params.id);
+      const ticket = await getTicketForUpdate(tx, params.id);
+      assertNotAnonymized(ticket);
       await assertNotMerged(tx, ticket);
       if (!(await isActiveMember(tx, params.userId))) throw notAMember('userId');
       const now = new Date().toISOString();

@@ -88,12 +88,15 @@ export async function isMember(tx: TicketsTx, email: string): Promise<boolean> {
   );
 }
 
+// The address of anonymized tickets belongs to no customer, so these are left out.
+
 /** The next tickets of the customer, and whether they are linked to tasks. */
 export async function findTicketsOfCustomer(tx: TicketsTx, email: string, limit: number): Promise<{ id: string; is_linked: boolean }[]> {
   return tx
     .selectFrom('tickets')
     .select(['id', sql<boolean>`task is not null`.as('is_linked')])
     .where('customer_email', '=', email)
+    .where('anonymized_at', 'is', null)
     .limit(limit)
     .execute();
 }
@@ -111,7 +114,7 @@ export interface CustomerPreview {
 export async function countForCustomer(tx: TicketsTx, email: string): Promise<CustomerPreview> {
   const of = (table: string) => sql`(select count(*)::int from ${sql.table(table)} x join own on x.ticket_id = own.id)`;
   const { rows } = await sql<CustomerPreview>`
-    with own as (select id, task from tickets where customer_email = ${email})
+    with own as (select id, task from tickets where customer_email = ${email} and anonymized_at is null)
     select (select count(*)::int from own) as tickets, ${of('comments')} as comments, ${of('attachments')} as files, ${of('surveys')} as surveys,
       ${of('drafts')} as drafts, (select count(*)::int from own where task is not null) as linked_tasks,
       (select count(*)::int from inbound_mails where ${isSentBy(email)}) as received_emails,
@@ -124,6 +127,7 @@ export const findLatestTickets = (tx: TicketsTx, email: string, limit: number) =
     .selectFrom('tickets')
     .select(['id', 'ticket_number', 'subject'])
     .where('customer_email', '=', email)
+    .where('anonymized_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -11,6 +11,7 @@ import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
 import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { anonymizeTickets } from '../retention/anonymize-tickets.store';
 import { saveSentSurvey } from '../survey/survey.store';
 import { saveSurvey } from '../survey/survey.service';
 import { changeTicket, getTicket } from '../ticket/ticket.service';
@@ -71,6 +72,13 @@ it('reports zero if there are none', async () => {
   const organization = await tickets.anOrganization();
   const connection_id = await connect(organization);
   await eventually(async () => expect(await completionsOf(organization)).toEqual([{ subject: organization.id, connection_id, count: 0 }]));
+});
+it('exports no anonymized tickets', async () => {
+  const { organization, ids } = await anOrganizationWith(2);
+  await inside(organization, (tx) => anonymizeTickets(tx, organization.id, [ids[0]!]));
+  const connection_id = await connect(organization);
+  await eventually(async () => expect(await completionsOf(organization)).toEqual([{ subject: organization.id, connection_id, count: 1 }]));
+  expect((await snapshotsOf(organization)).map(({ subject }) => subject)).toEqual([ids[1]]);
 });
 it('continues from its row after a process was killed', async () => {
   const { organization, ids } = await anOrganizationWith(5);

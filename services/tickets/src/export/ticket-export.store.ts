@@ -42,12 +42,18 @@ export const findExportsAcrossOrganizations = (tx: TicketsTx) =>
 /**
  * Locks the next tickets in id order, which is that of `findTicketsForUpdate`. The lock ensures that the exported state of a ticket is that
  * after its last event and before its next one. The caller reads it in another statement, because one that waited for a lock would return
- * outdated assignees.
+ * outdated assignees. A task tool gets no anonymized tickets.
  */
-export async function lockNextTickets(tx: TicketsTx, after_id: string | null, limit: number): Promise<string[]> {
+export async function lockNextTickets(
+  tx: TicketsTx,
+  { purpose }: Pick<ExportKey, 'purpose'>,
+  after_id: string | null,
+  limit: number,
+): Promise<string[]> {
   const locked = await tx
     .selectFrom('tickets')
     .select('id')
+    .$if(purpose === 'task_tool', (qb) => qb.where('anonymized_at', 'is', null))
     .$if(after_id !== null, (qb) => qb.where('id', '>', after_id!))
     .orderBy('id')
     .limit(limit)

@@ -91,7 +91,7 @@ async function exportBatch(tx: TicketsTx, ctx: TenantContext, key: ExportKey): P
   const row = await findExportForUpdate(tx, key);
   if (!row) return false;
   const { batch } = pace[key.purpose];
-  const ids = await lockNextTickets(tx, row.last_id, batch);
+  const ids = await lockNextTickets(tx, key, row.last_id, batch);
   if (ids.length > 0) await emitTickets[key.purpose](tx, ctx, ids);
   const exported_count = row.exported_count + ids.length;
   if (ids.length === batch) {

@@ -98,7 +98,12 @@ async function deleteTickets(
     // The number of open tickets of each member follows changes only.
     await sql`update tickets set assigned_to = null where id = any(${unchanged}::uuid[]) and assigned_to is not null`.execute(tx);
     await sql`delete from tickets where id = any(${unchanged}::uuid[])`.execute(tx);
-    await emit(tx, ctx, ticketsDeleted, organization_id, { ticket_ids: unchanged, keep_figures: false, erasure_id: null });
+    await emit(tx, ctx, ticketsDeleted, organization_id, {
+      ticket_ids: unchanged,
+      keep_figures: false,
+      is_anonymized: false,
+      erasure_id: null,
+    });
     await addUnusedNumbers(tx, organization_id, unchanged.length);
   }
   // Tickets that no longer exist count as deleted.

@@ -70,6 +70,7 @@ export const ticketColumns = {
   public_reply_count: 'integer', reopen_count: 'integer', last_comment_at: 'timestamptz', customer_replied_last: 'boolean',
   first_response_at: 'timestamptz', first_response_time_hours: 'float8', resolution_time_hours: 'float8', sla_breached_at: 'timestamptz',
   escalated_at: 'timestamptz', snoozed_at: 'timestamptz', snoozed_until: 'timestamptz', custom_fields: 'jsonb', imported_at: 'timestamptz',
+  anonymized_at: 'timestamptz',
   created_at: 'timestamptz', updated_at: 'timestamptz', resolved_at: 'timestamptz',
 } as const satisfies Partial<Record<keyof Ticket, string>>; // prettier-ignore
 
@@ -84,6 +85,7 @@ export interface NewRow {
 
 export function ticketRow(record: TicketRecord, given: NewRow, figures: ReturnType<typeof commentFigures>, references: References) {
   const { first_reply_at, ...counted } = figures;
+  const { at: anonymized_at = null, ...countedBefore } = record.anonymized ?? {};
   const isOver = isResolvedOrClosed(record.status);
   // Our own exports contain the times as they were stored: a ticket that was closed without being resolved has none.
   const isOwn = record.open_periods !== undefined;
@@ -108,6 +110,7 @@ export function ticketRow(record: TicketRecord, given: NewRow, figures: ReturnTy
     watchers: present((record.watchers ?? []).map((key) => activeUser(key, references))).slice(0, 50),
     follow_up_of_id: (record.follow_up_of && references.tickets.get(record.follow_up_of)) || null,
     ...counted,
+    ...countedBefore,
     reopen_count: (record.open_periods ?? []).filter(({ is_reopened }) => is_reopened).length,
     first_response_at: record.first_response_at === undefined ? first_reply_at : record.first_response_at,
     first_response_time_hours: positive(record.first_response_time_hours),
@@ -118,6 +121,7 @@ export function ticketRow(record: TicketRecord, given: NewRow, figures: ReturnTy
     snoozed_until: isSnoozed ? (record.snoozed_until ?? null) : null,
     custom_fields: record.custom_fields,
     imported_at,
+    anonymized_at,
     created_at: record.created_at,
     updated_at: record.updated_at,
     resolved_at,

@@ -120,7 +120,8 @@ async function findReferencedTicket(
     const named = await resolveReference(tx, organization_id, reference, messages);
     const ticket = named && (await lockMergeTarget(tx, named.ticket_id));
     // A number is not secret: it only counts from the ticket's customer, and not in automatic emails.
-    if (ticket && (named.is_proven || (ticket.customer_email === by.sender && !by.automatic)))
+    // An anonymized ticket has no customer: the email opens a new ticket.
+    if (ticket && ticket.anonymized_at === null && (named.is_proven || (ticket.customer_email === by.sender && !by.automatic)))
       return { ticket, is_proven: named.is_proven };
   }
   return { is_proven: false };

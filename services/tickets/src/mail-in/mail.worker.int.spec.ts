@@ -7,6 +7,7 @@ import { MailInUnderTest } from '../../test/mail-in';
 import type { TestOrganization } from '../../test/tickets';
 import { mergeTickets } from '../merge/merge.service';
 import { saveOrganization } from '../projection/identity-projection.store';
+import { anonymizeTickets } from '../retention/anonymize-tickets.store';
 import { changeTicket } from '../ticket/ticket.service';
 import { BounceDomains } from './bounce-domains';
 import { insertInboundMail } from './inbound.store';
@@ -184,6 +185,14 @@ describe('a reply is added to its ticket', () => {
       outcome: 'comment',
       ticket_id: target.id,
     });
+  });
+  it('but never to an anonymized ticket: it opens a new one', async () => {
+    const ticket = await change(await mailIn.tickets.aTicket(organization), { status: 'closed' });
+    await mailIn.tickets.db.forTenant(ctx(), (tx) => anonymizeTickets(tx, organization.id, [ticket.id]));
+    const row = await mailIn.become(organization, { to: mailIn.reply(organization, ticket.id) });
+    expect(row.outcome).toBe('ticket');
+    expect(await mailIn.ticket(organization, row.ticket_id!)).toMatchObject({ customer_email: 'carla@example.com', follow_up_of_id: null });
+    expect(await mailIn.comments(organization, ticket.id)).toEqual([]);
   });
   it('but never to a ticket of another organization, by Message-ID or number', async () => {
     const elsewhere = await mailIn.tickets.anOrganization();

@@ -111,6 +111,10 @@ export async function unmergeTickets(tx: TicketsTx, ctx: Context, source_id: str
   const source = locked.find(({ id }) => id === source_id);
   if (!source) throw new AppError('ticket.not_found');
   const target = locked.find(({ id }) => id === merge?.target_id);
+  if (source.anonymized_at !== null)
+    throw new AppError('ticket.unmerge_refused', { detail: `${source.ticket_number} was anonymized, so the merge cannot be undone.` });
+  if (!merge && source.merged_into_id !== null)
+    throw new AppError('ticket.unmerge_refused', { detail: `The merge of ${source.ticket_number} can no longer be undone.` });
   if (!merge || !target || source.merged_into_id !== target.id)
     throw new AppError('ticket.unmerge_refused', { detail: `${source.ticket_number} is not merged into another ticket.` });
   const changed = source.version !== merge.source_version ? source : target.version !== merge.target_version ? target : undefined;

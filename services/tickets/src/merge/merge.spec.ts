@@ -4,6 +4,7 @@ const ticket = (id: string, overrides: object = {}) => ({
   id,
   ticket_number: `ACM-${id}`,
   customer_email: 'carla@example.com',
+  anonymized_at: null,
   merged_into_id: null as string | null,
   ...overrides,
 });
@@ -20,5 +21,15 @@ it.each([
     ticket('1'),
     ticket('2', { customer_email: 'bob@example.com' }),
     'ACM-1 is from carla@example.com, ACM-2 from bob@example.com. If it is the same person, give both tickets the same address first.',
+  ],
+  [
+    ticket('1', { anonymized_at: '2026-01-01T00:00:00.000Z' }),
+    ticket('2'),
+    'ACM-1 was anonymized. It has no customer, and no conversation.',
+  ],
+  [
+    ticket('1'),
+    ticket('2', { anonymized_at: '2026-01-01T00:00:00.000Z' }),
+    'ACM-2 was anonymized. It has no customer, and no conversation.',
   ],
 ])('%# explains why a merge is rejected, and what to do', (source, target, detail) => expect(mergeRefusal(source, target)).toBe(detail));

@@ -19,7 +19,7 @@ import { countExpiredTickets, findPolicy, findTimeZone, noPolicy, savePolicy } f
 /** Counting stops here. */
 const maxCount = 100_000;
 
-/** Which resolved and closed tickets are deleted each night. `retention.worker.ts` deletes them. */
+/** Which resolved and closed tickets are deleted or anonymized each night, which `retention.worker.ts` does. */
 @Controller()
 export class RetentionService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -29,7 +29,7 @@ export class RetentionService {
     return (await this.db.readTenant(ctx, (tx) => findPolicy(tx, ctx.organization_id))) ?? noPolicy;
   }
 
-  /** The first tickets are deleted in the next night, so that a mistake can be corrected until then. */
+  /** The policy is applied for the first time in the next night, so that a mistake can be corrected until then. */
   @Handles(saveRetention)
   save(ctx: TenantContext, { body }: InputOf<typeof saveRetention>): Promise<RetentionPolicy> {
     return this.db.forTenant(ctx, async (tx) => {

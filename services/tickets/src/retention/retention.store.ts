@@ -2,13 +2,13 @@ import type { RetentionPolicy } from '@tandem/contracts';
 import { sql, type Insertable } from 'kysely';
 import type { RetentionPolicyRow, TicketsTx } from '../schema';
 
-export const noPolicy: RetentionPolicy = { is_active: false, months: 24, kept_categories: [], updated_at: null };
+export const noPolicy: RetentionPolicy = { is_active: false, action: 'delete', months: 24, kept_categories: [], updated_at: null };
 
 // Filters by organization in addition to row-level security, because the sweep may read this table too (attachment.store.ts).
 const policyOf = (tx: TicketsTx, organization_id: string) =>
   tx
     .selectFrom('retention_policies')
-    .select(['is_active', 'months', 'kept_categories', 'updated_at'])
+    .select(['is_active', 'action', 'months', 'kept_categories', 'updated_at'])
     .where('organization_id', '=', organization_id);
 
 export const findPolicy = (tx: TicketsTx, organization_id: string): Promise<RetentionPolicy | undefined> =>
@@ -43,13 +43,15 @@ export const findDueAcrossOrganizations = (tx: TicketsTx): Promise<{ organizatio
     .limit(100)
     .execute();
 
-type Rule = Pick<RetentionPolicy, 'months' | 'kept_categories'>;
-const hasExpired = ({ months, kept_categories }: Rule) => sql`status in ('closed', 'resolved')
-  and updated_at < now() - make_interval(months => ${months}) and (category is null or not category = any(${kept_categories}::text[]))`;
+type Rule = Pick<RetentionPolicy, 'action' | 'months' | 'kept_categories'>;
+/** A ticket is anonymized once. A policy that deletes also deletes anonymized ones. */
+const hasExpired = ({ action, months, kept_categories }: Rule) => sql`status in ('closed', 'resolved')
+  and updated_at < now() - make_interval(months => ${months}) and (category is null or not category = any(${kept_categories}::text[]))
+  ${action === 'anonymize' ? sql`and anonymized_at is null` : sql``}`;
 /** A query per status, each of which an index serves in its order. */
 const expired = (rule: Rule, limit: number) => {
   const of = (status: string) => sql`(
-    select id, updated_at from tickets where status = ${status} and ${hasExpired(rule)} order by updated_at limit ${limit})`;
+    select id, updated_at from tickets where status = ${sql.lit(status)} and ${hasExpired(rule)} order by updated_at limit ${limit})`;
   return sql`${of('closed')} union all ${of('resolved')} limit ${limit}`;
 };
 

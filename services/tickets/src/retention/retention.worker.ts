@@ -12,6 +12,7 @@ import { Database } from '@tandem/db';
 import { emit, HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { deleteTicketsWithRows } from '../ticket-deletion/delete-tickets.store';
+import { anonymizeTickets } from './anonymize-tickets.store';
 import { nextNight } from './retention';
 import {
   findDueAcrossOrganizations,
@@ -24,7 +25,7 @@ import {
 /** Tickets per transaction. */
 const batch = 100;
 
-/** Deletes tickets after their retention time, at most 2,000 of an organization per night. */
+/** Deletes or anonymizes tickets after their retention time, at most 2,000 of an organization per night. */
 @Injectable()
 export class RetentionWorker {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -35,16 +36,16 @@ export class RetentionWorker {
     return due.map(({ organization_id }) => ({ id: organization_id, ctx: systemContext(organization_id, 'retention'), data: {} }));
   }
 
-  /** If the process dies, the next run deletes up to 2,000 tickets again: the policy is due until the last batch. */
+  /** If the process dies, the next run applies the policy to up to 2,000 more tickets: it is due until the last batch. */
   @HandlesJob(applyRetention, { concurrency: 1 })
   async apply(ctx: TenantContext): Promise<void> {
     let tickets = 0;
     while (tickets < privacyLimits.perNight) {
       const limit = Math.min(batch, privacyLimits.perNight - tickets);
-      const deleted = await this.db.forTenant(ctx, (tx) => deleteNext(tx, ctx, limit));
-      if (deleted === undefined) return;
-      if (deleted === 0) break;
-      tickets += deleted;
+      const count = await this.db.forTenant(ctx, (tx) => applyToNext(tx, ctx, limit));
+      if (count === undefined) return;
+      if (count === 0) break;
+      tickets += count;
     }
     await this.#finish(ctx, tickets);
   }
@@ -61,15 +62,17 @@ export class RetentionWorker {
 
 /**
  * Returns the number of tickets; undefined if the policy is not due any more, because an admin has changed it in the meantime. The tickets are
- * locked while they are chosen, so that one that is reopened at the same time stays. Their files are detached, and the sweep of unused files
+ * locked while they are chosen, so that one that is reopened at the same time stays as it is. Their files are detached, and the sweep of unused files
  * removes them: they are older than a day.
  */
-async function deleteNext(tx: TicketsTx, ctx: TenantContext, limit: number): Promise<number | undefined> {
+async function applyToNext(tx: TicketsTx, ctx: TenantContext, limit: number): Promise<number | undefined> {
   const policy = await findDuePolicyForUpdate(tx, ctx.organization_id);
   if (!policy) return undefined;
   const ticket_ids = await findExpiredTicketsForUpdate(tx, policy, limit);
   if (ticket_ids.length === 0) return 0;
-  await deleteTicketsWithRows(tx, ctx.organization_id, ticket_ids);
-  await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids, keep_figures: true, erasure_id: null });
+  const is_anonymized = policy.action === 'anonymize';
+  if (is_anonymized) await anonymizeTickets(tx, ctx.organization_id, ticket_ids);
+  else await deleteTicketsWithRows(tx, ctx.organization_id, ticket_ids);
+  await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids, keep_figures: true, is_anonymized, erasure_id: null });
   return ticket_ids.length;
 }

@@ -17,7 +17,7 @@ export async function checkTimeRules(tx: TicketsTx, ctx: TenantContext, ticket_i
   const { rules, invalid } = await loadRules(tx, locked.organization_id, await rulesVersionIn(tx, locked.organization_id));
   for (const { rule, detail } of invalid) await disableInvalidRule(tx, ctx, rule, detail);
   const timed = rules.filter(isTimeRule);
-  if (timed.length === 0 || locked.merged_into_id !== null) return saveTimer(tx, locked, null);
+  if (timed.length === 0 || locked.merged_into_id !== null || locked.anonymized_at !== null) return saveTimer(tx, locked, null);
   const ticket = (await findTicketById(tx, ticket_id))!;
   const { moments, acts } = (await findTimes(tx, locked.organization_id, [ticket_id])).get(ticket_id)!;
   const due = dueRules(timed, moments, acts, Date.parse(now));

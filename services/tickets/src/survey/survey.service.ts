@@ -39,6 +39,8 @@ export class SurveyService {
       const ticket = assertCustomerOwns(await findTicketById(tx, params.ticketId), email);
       const survey = await saveSurvey(tx, asCustomer(ctx), ticket, answer, new Date().toISOString());
       if (!survey) throw new AppError('survey.already_submitted');
+      // Again, because the insert has waited for a transaction that anonymizes the ticket.
+      assertCustomerOwns(await findTicketById(tx, params.ticketId), email);
       return storeResponse(tx, publicSurvey(ticket, survey));
     });
   }

@@ -50,7 +50,7 @@ export class TaskConsumer {
   @Consumes(taskChangeProposed, { name: 'task-changes', from: 'beginning' })
   async onChange(ctx: Context, data: DataOf<typeof taskChangeProposed>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     const before = await findTicketForUpdate(tx, data.ticket_id);
-    if (!before) return;
+    if (!before || before.anonymized_at !== null) return;
     const { patch, refused } = validateChanges(before, data.changes, await loadContext(tx, before, data.changes));
     const now = monotonicNow(before.updated_at);
     const effect = computeChange(before, patch, now);
@@ -64,7 +64,7 @@ export class TaskConsumer {
   @Consumes(taskCommentReceived, { name: 'task-comments', from: 'beginning' })
   async onComment(ctx: Context, data: DataOf<typeof taskCommentReceived>, tx: TicketsTx): Promise<void> {
     const ticket = await lockConversation(tx, data.ticket_id);
-    if (!ticket) return;
+    if (!ticket || ticket.anonymized_at !== null) return;
     const { organization_id } = ticket;
     // Bounded to fit an index; the ids of the tools have about twenty characters.
     const external_id = data.external_id.replaceAll('\u0000', '').slice(0, 200).toWellFormed();
@@ -81,7 +81,7 @@ export class TaskConsumer {
  */
 async function saveTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: TaskAddress | null, sequence: number): Promise<void> {
   const before = await findTicketForUpdate(tx, ticket_id);
-  if (!before || (await findTaskSequence(tx, ticket_id)) >= sequence) return;
+  if (!before || before.anonymized_at !== null || (await findTaskSequence(tx, ticket_id)) >= sequence) return;
   if (isSameTask(before.task, task)) return saveTaskSequence(tx, ticket_id, sequence);
   const effect: TicketChange = {
     task,

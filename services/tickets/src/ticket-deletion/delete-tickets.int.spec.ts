@@ -74,7 +74,7 @@ it('deletes tickets with their rows and files, even after an interruption, and n
   expect(await readdir(`${tickets.filesDirectory}/${organization.id}`)).toHaveLength(2);
   expect(await loadOf(organization)).toBe(1);
   const events = (await tickets.eventsOf(organization)).filter(({ type }) => type === 'tickets.deleted');
-  expect(events.map(({ data }) => data)).toEqual([{ ticket_ids: [gone.id], keep_figures: true, erasure_id: null }]);
+  expect(events.map(({ data }) => data)).toEqual([{ ticket_ids: [gone.id], keep_figures: true, is_anonymized: false, erasure_id: null }]);
   expect((await deleteThem(organization, [gone.id])).ticket_ids).toEqual([]);
   const list = await tickets.call(listTickets, asStaff(organization));
   expect(list.pagination.total).toBe(1);

@@ -37,7 +37,12 @@ export async function deleteTickets(
   return db.forTenant(ctx, async (tx) => {
     const deleted = { ...(await deleteTicketsWithRows(tx, organization_id, ticket_ids)), files };
     if (deleted.ticket_ids.length > 0) {
-      await emit(tx, ctx, ticketsDeleted, ctx.organization_id, { ticket_ids: deleted.ticket_ids, keep_figures, erasure_id });
+      await emit(tx, ctx, ticketsDeleted, ctx.organization_id, {
+        ticket_ids: deleted.ticket_ids,
+        keep_figures,
+        is_anonymized: false,
+        erasure_id,
+      });
     }
     await within?.(tx, deleted);
     return deleted;

@@ -57,6 +57,7 @@ const rules = {
   customer_verified: { insert: 'boolean', default: false, change: 'never' },
   channel: { insert: 'text', change: 'never' },
   imported_at: { change: 'never' },
+  anonymized_at: { change: 'never' },
   language: { insert: 'text', change: 'client' },
   cc: { insert: 'text[]', default: [], change: 'client' },
   follow_up_of_id: { insert: 'uuid', change: 'never' },

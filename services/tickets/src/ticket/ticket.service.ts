@@ -146,6 +146,7 @@ export async function changeTicket(
   options: { if_match?: string; now?: string } = {},
 ): Promise<Ticket> {
   const before = await getTicketForUpdate(tx, id);
+  assertNotAnonymized(before);
   if (options.if_match !== undefined && options.if_match !== ticketEtag(before)) throw new AppError('ticket.changed');
   const now = monotonicNow(before.updated_at, options.now);
   const change = computeChange(before, await withFieldValues(tx, before, patch), now);
@@ -173,4 +174,10 @@ export async function assertNotMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merge
   if (ticket.merged_into_id === null) return;
   const into = await findMergedInto(tx, ticket.merged_into_id);
   throw new AppError('ticket.locked', { detail: `This ticket was merged into ${into?.ticket_number}. Continue there.` });
+}
+
+/** An anonymized ticket has no customer who could be answered, and new texts could name the former one. */
+export function assertNotAnonymized({ anonymized_at }: Pick<Ticket, 'anonymized_at'>): void {
+  if (anonymized_at === null) return;
+  throw new AppError('ticket.locked', { detail: 'This ticket was anonymized. It has no customer, and it can no longer be changed.' });
 }

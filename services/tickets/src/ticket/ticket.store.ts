@@ -241,6 +241,7 @@ export function findTicketsOfCustomer(tx: TicketsTx, customer_email: string, tic
     .selectFrom('tickets')
     .select(['id', 'ticket_number', 'subject', 'status'])
     .where('customer_email', '=', customer_email)
+    .where('anonymized_at', 'is', null)
     .$if(ticket_number !== undefined, (qb) => qb.where('ticket_number', '=', ticket_number!))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -77,7 +77,7 @@ export function TicketCommands({ ticket, isTyping, run, go }: TicketCommandsProp
       <CommandItem value="this ticket: edit" mark={<Pencil aria-hidden />} onSelect={go(`/tickets/${ticket.id}/edit`)}>
         {t('app.palette.edit_ticket')}
       </CommandItem>
-      {isTyping && ticket.merged_into_id === null && <ValueCommands ticket={ticket} run={run} />}
+      {isTyping && ticket.merged_into_id === null && ticket.anonymized_at === null && <ValueCommands ticket={ticket} run={run} />}
     </CommandGroup>
   );
 }

@@ -56,17 +56,24 @@ const ArchiveSection = () => (
 const RetentionSection = () => (
   <DocsSection title="Retention">
     <p>
-      <SettingsLink section="privacy" /> can delete resolved and closed tickets automatically. It is off until you turn it on.
+      <SettingsLink section="privacy" /> can delete or anonymize resolved and closed tickets automatically. It is off until you turn it on.
     </p>
     <Points>
       <li>
         You choose the months since the last change of a ticket, from {privacyLimits.minMonths} to {privacyLimits.maxMonths}. Open tickets
-        are never deleted.
+        are left alone.
       </li>
       <li>Tickets of the categories that you enter stay.</li>
+      <li>Deleted tickets are deleted with their comments, files and emails.</li>
       <li>
-        Tickets are deleted at 3:00 AM in your organization’s time zone, up to {privacyLimits.perNight.toLocaleString('en-US')} per night.
-        The form shows how many tickets that would be.
+        Anonymized tickets stay for your reports: with their number, status, priority, category, tags, assignee, times, ratings, and custom
+        fields that are choices, numbers or dates. The customer, all texts, files and emails are removed. Such a ticket can be opened, but
+        not changed or answered, and an email that answers it opens a new ticket.
+      </li>
+      <li>Linked tasks stay in your task tool, with what was copied to them.</li>
+      <li>
+        Retention runs at 3:00 AM in your organization’s time zone, for up to {privacyLimits.perNight.toLocaleString('en-US')} tickets per
+        night. The form shows how many tickets that would be.
       </li>
       <li>
         Figures in{' '}
@@ -75,7 +82,7 @@ const RetentionSection = () => (
         </Link>{' '}
         stay. They contain no data of customers.
       </li>
-      <li>Deleted tickets cannot be restored.</li>
+      <li>Deleted tickets and removed data cannot be restored.</li>
     </Points>
   </DocsSection>
 );

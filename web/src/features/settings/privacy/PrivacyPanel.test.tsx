@@ -169,22 +169,41 @@ describe('retention', () => {
     await person.type(months, '6');
     expect(await card.findByText('4,500 tickets would be deleted in the next 3 nights, up to 2,000 per night.')).toBeInTheDocument();
     await person.type(card.getByRole('textbox', { name: /^Categories to keep/ }), 'Billing,');
-    await person.click(card.getByRole('switch', { name: 'Delete old tickets automatically' }));
+    await person.click(card.getByRole('switch', { name: 'Delete or anonymize old tickets automatically' }));
     await person.click(card.getByRole('button', { name: 'Save retention' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete 4,500 tickets?' }));
     expect(fake.sent).toEqual([]);
     await person.click(dialog.getByRole('button', { name: 'Save and delete' }));
     expect(await card.findByText(/^Last saved/)).toBeInTheDocument();
-    const policy = { is_active: true, months: 6, kept_categories: ['Billing'] };
+    const policy = { is_active: true, action: 'delete', months: 6, kept_categories: ['Billing'] };
     expect(fake.sent).toEqual([{ call: 'save retention', body: policy }]);
   });
 
+  it('anonymizes tickets instead, if that is chosen', async () => {
+    fake.expired = () => 1;
+    const { person } = open();
+    const card = await retention();
+    expect(await card.findByRole('radio', { name: 'Delete' })).toBeChecked();
+    const anonymize = card.getByRole('radio', { name: 'Anonymize' });
+    expect(anonymize).toHaveAccessibleDescription(/^Tickets stay for your reports/);
+    await person.click(anonymize);
+    expect(await card.findByText('1 ticket would be anonymized tonight.')).toBeInTheDocument();
+    await person.click(card.getByRole('switch', { name: 'Delete or anonymize old tickets automatically' }));
+    await person.click(card.getByRole('button', { name: 'Save retention' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Anonymize 1 ticket?' }));
+    await person.click(dialog.getByRole('button', { name: 'Save and anonymize' }));
+    expect(await card.findByText(/^Last saved/)).toBeInTheDocument();
+    expect(fake.sent).toEqual([
+      { call: 'save retention', body: { is_active: true, action: 'anonymize', months: 24, kept_categories: [] } },
+    ]);
+  });
+
   it('is turned off, or on without old tickets, without a question', async () => {
-    fake.retention = { is_active: true, months: 24, kept_categories: [], updated_at: '2026-11-20T10:05:00.000Z' };
+    fake.retention = { is_active: true, action: 'delete', months: 24, kept_categories: [], updated_at: '2026-11-20T10:05:00.000Z' };
     const { person } = open();
     const card = await retention();
     for (const isActive of [false, true]) {
-      await person.click(await card.findByRole('switch', { name: 'Delete old tickets automatically' }));
+      await person.click(await card.findByRole('switch', { name: 'Delete or anonymize old tickets automatically' }));
       await person.click(card.getByRole('button', { name: 'Save retention' }));
       await waitFor(() => expect(fake.sent.at(-1)?.body).toMatchObject({ is_active: isActive }));
       await card.findByText(/^Last saved/);

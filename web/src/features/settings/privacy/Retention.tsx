@@ -1,5 +1,5 @@
 import type { Organization, RetentionPolicy } from '@tandem/contracts';
-import { privacyLimits, ticketLimits } from '@tandem/contracts/values';
+import { privacyLimits, ticketLimits, type RetentionAction } from '@tandem/contracts/values';
 import { useEffect, useId, useState, type FormEvent } from 'react';
 import { useSession } from '../../../app/api';
 import { formatDate } from '../../../lib/dates';
@@ -27,7 +27,7 @@ import { changedNames, draftOf, policyOf, previewText, unsavedRetention, type Re
 
 const restMs = 400;
 /** For a request that is not sent. */
-const noRule: RetentionChanges = { is_active: true, months: 1, kept_categories: [] };
+const noRule: RetentionChanges = { is_active: true, action: 'delete', months: 1, kept_categories: [] };
 
 /** The text once it has not changed for a moment. */
 function useRested(text: string): string {
@@ -40,7 +40,7 @@ function useRested(text: string): string {
   return rested;
 }
 
-/** The number of tickets that the policy in the form would delete, saved or not. */
+/** The number of tickets that the policy in the form would delete or anonymize, saved or not. */
 function PreviewCount({ policy }: { policy: RetentionChanges | undefined }) {
   // Turning it on or off does not change the number.
   const rule = policy ? JSON.stringify({ ...policy, is_active: true }) : '';
@@ -50,11 +50,46 @@ function PreviewCount({ policy }: { policy: RetentionChanges | undefined }) {
     skip: !rested,
     refetchOnMountOrArgChange: true,
   });
-  const text = !isCurrent || !currentData ? t('settings.privacy.counting') : previewText(currentData);
+  const text = !isCurrent || !currentData ? t('settings.privacy.counting') : previewText(currentData, policy?.action);
   return (
     <p role="status" className="rounded-md border bg-sunken px-3 py-2 text-pretty tabular">
       {!policy ? t('settings.privacy.enter_months_first') : error && isCurrent ? t('settings.privacy.couldnt_count') : text}
     </p>
+  );
+}
+
+const actions = [
+  { action: 'delete', label: t('settings.privacy.delete'), hint: t('settings.privacy.delete_hint') },
+  { action: 'anonymize', label: t('settings.privacy.anonymize'), hint: t('settings.privacy.anonymize_hint') },
+] as const;
+
+function ActionChoice({ action, set }: { action: RetentionAction; set: FieldsProps['set'] }) {
+  const id = useId();
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium">{t('settings.privacy.action')}</legend>
+      <div className="flex flex-col gap-2">
+        {actions.map((choice) => (
+          <label key={choice.action} className="flex items-start gap-2.5">
+            <input
+              type="radio"
+              name={id}
+              checked={choice.action === action}
+              onChange={() => set({ action: choice.action })}
+              className="mt-0.5 size-4 accent-accent touch:size-5"
+              aria-describedby={`${id}-${choice.action}`}
+              aria-labelledby={`${id}-${choice.action}-label`}
+            />
+            <span>
+              <span id={`${id}-${choice.action}-label`}>{choice.label}</span>
+              <span id={`${id}-${choice.action}`} className="block text-xs text-pretty text-muted">
+                {choice.hint}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
@@ -69,7 +104,7 @@ function Fields({ draft, organization, set }: FieldsProps) {
   return (
     <>
       <div>
-        <Switch label={t('settings.privacy.delete_old_tickets')} checked={draft.is_active} onChange={(is_active) => set({ is_active })} />
+        <Switch label={t('settings.privacy.apply_to_old_tickets')} checked={draft.is_active} onChange={(is_active) => set({ is_active })} />
         <ul className="mt-2 flex list-disc flex-col gap-1 pl-5 text-pretty text-muted marker:text-faint">
           <li>
             {organization
@@ -77,9 +112,11 @@ function Fields({ draft, organization, set }: FieldsProps) {
               : t('settings.privacy.when_retention_runs_no_zone')}
           </li>
           <li>{t('settings.privacy.figures_stay')}</li>
-          <li>{t('settings.privacy.deleted_tickets_are_gone')}</li>
+          <li>{t('settings.privacy.cannot_be_restored')}</li>
+          <li>{t('settings.privacy.task_tool_unchanged')}</li>
         </ul>
       </div>
+      <ActionChoice action={draft.action} set={set} />
       <Field
         label={t('settings.privacy.months')}
         hint={t('settings.privacy.months_hint')}
@@ -114,7 +151,7 @@ function Fields({ draft, organization, set }: FieldsProps) {
   );
 }
 
-/** Saves the policy. If it would delete tickets, it asks first: they cannot be restored. */
+/** Saves the policy. If it would delete or anonymize tickets, it asks first: they cannot be restored. */
 function useSave(onSaved: () => void) {
   const [save, { isLoading: isSaving }] = useSaveRetentionMutation();
   const [count, { isFetching: isCounting }] = useLazyPreviewRetentionQuery();
@@ -163,9 +200,9 @@ function Form({ saved, organization }: { saved: RetentionPolicy; organization: O
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setIsAsking}
-        title={t('settings.privacy.delete_tickets', { count: asked?.tickets ?? 0 })}
-        description={t('settings.privacy.what_retention_deletes')}
-        action={t('settings.privacy.save_and_delete')}
+        title={t('settings.privacy.apply_to_tickets', { count: asked?.tickets ?? 0, action: asked?.policy.action ?? 'delete' })}
+        description={t('settings.privacy.what_retention_does', { action: asked?.policy.action ?? 'delete' })}
+        action={t('settings.privacy.save_and_apply', { action: asked?.policy.action ?? 'delete' })}
         busy={isBusy}
         onConfirm={() => asked && void run(asked.policy)}
       />
@@ -173,7 +210,7 @@ function Form({ saved, organization }: { saved: RetentionPolicy; organization: O
   );
 }
 
-/** Which resolved and closed tickets are deleted each night. */
+/** Which resolved and closed tickets are deleted or anonymized each night. */
 export function Retention() {
   const id = useId();
   const { organization_id } = useSession().profile;

@@ -1,5 +1,5 @@
 import type { RetentionPolicy } from '@tandem/contracts';
-import { privacyLimits } from '@tandem/contracts/values';
+import { privacyLimits, type RetentionAction } from '@tandem/contracts/values';
 import { createExternalStore } from '../../../lib/external-store';
 import { t } from '../../../lib/staff-texts';
 import type { RetentionChanges } from './privacy.api';
@@ -7,6 +7,7 @@ import type { RetentionChanges } from './privacy.api';
 /** The fields of the form; `months` as it was typed. */
 export interface RetentionDraft {
   is_active: boolean;
+  action: RetentionAction;
   months: string;
   kept_categories: string[];
 }
@@ -16,20 +17,22 @@ export const unsavedRetention = createExternalStore<Partial<RetentionDraft>>(() 
 
 export const draftOf = (saved: RetentionPolicy): RetentionDraft => ({
   is_active: saved.is_active,
+  action: saved.action,
   months: String(saved.months),
   kept_categories: saved.kept_categories,
 });
 
 /** The policy to save, or undefined if the months are invalid. */
-export function policyOf({ is_active, months, kept_categories }: RetentionDraft): RetentionChanges | undefined {
+export function policyOf({ is_active, action, months, kept_categories }: RetentionDraft): RetentionChanges | undefined {
   const text = months.trim();
   const number = Number(text);
   const isValid = /^\d+$/.test(text) && number >= privacyLimits.minMonths && number <= privacyLimits.maxMonths;
-  return isValid ? { is_active, months: number, kept_categories } : undefined;
+  return isValid ? { is_active, action, months: number, kept_categories } : undefined;
 }
 
 const names: Record<keyof RetentionDraft, string> = {
-  is_active: t('settings.privacy.delete_old_tickets'),
+  is_active: t('settings.privacy.apply_to_old_tickets'),
+  action: t('settings.privacy.action'),
   months: t('settings.privacy.months'),
   kept_categories: t('settings.privacy.kept_categories'),
 };
@@ -45,9 +48,9 @@ export const changedNames = (saved: RetentionPolicy, draft: RetentionDraft): str
 const maxCount = 100_000;
 
 /** '1,204 tickets would be deleted next night.' */
-export function previewText({ tickets, nights }: { tickets: number; nights: number }): string {
-  if (tickets === 0) return t('settings.privacy.no_tickets_match');
-  if (tickets >= maxCount) return t('settings.privacy.many_tickets_match', { count: maxCount });
-  if (nights <= 1) return t('settings.privacy.tickets_match', { count: tickets });
-  return t('settings.privacy.tickets_match_nights', { count: tickets, nights, perNight: privacyLimits.perNight });
+export function previewText({ tickets, nights }: { tickets: number; nights: number }, action: RetentionAction = 'delete'): string {
+  if (tickets === 0) return t('settings.privacy.no_tickets_match', { action });
+  if (tickets >= maxCount) return t('settings.privacy.many_tickets_match', { count: maxCount, action });
+  if (nights <= 1) return t('settings.privacy.tickets_match', { count: tickets, action });
+  return t('settings.privacy.tickets_match_nights', { count: tickets, action, nights, perNight: privacyLimits.perNight });
 }

@@ -48,7 +48,7 @@ const json = async <T>(request: Request) => (await request.json()) as T;
 export class FakePrivacy {
   erasures: Erasure[] = [];
   preview = aPreview();
-  retention: RetentionPolicy = { is_active: false, months: 24, kept_categories: [], updated_at: null };
+  retention: RetentionPolicy = { is_active: false, action: 'delete', months: 24, kept_categories: [], updated_at: null };
   /** The number of tickets that a policy would delete. */
   expired: (months: number) => number = () => 0;
   /** The requests that changed something. */

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
 import { useReadOriginalMailQuery } from '../panel/customer.api';
+import { useReadTicketQuery } from '../tickets.api';
 
 interface Which {
   ticketId: string;
@@ -96,6 +97,9 @@ function Original({ ticketId, commentId, checks }: Which & { checks?: SenderChec
 /** Shows on request the parts of an email that the conversation leaves out. `commentId` is omitted for the ticket's description. */
 export function OriginalMail({ ticketId, commentId, checks }: { ticketId: string; commentId?: string; checks?: SenderChecks | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
+  const { data: ticket } = useReadTicketQuery(ticketId);
+  // Its emails were deleted.
+  if (ticket?.anonymized_at) return null;
   return (
     <>
       <button

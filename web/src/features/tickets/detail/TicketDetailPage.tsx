@@ -33,7 +33,7 @@ const snoozeKeys = ['h'];
 const snooze = import('../snooze/SnoozeState');
 const SnoozeState = lazy(() => snooze.then((module) => ({ default: module.SnoozeState })));
 const TicketNotFound = lazy(() => import('./TicketNotFound').then((module) => ({ default: module.TicketNotFound })));
-const MergedBanner = lazy(() => import('./MergedBanner').then((module) => ({ default: module.MergedBanner })));
+const LockedBanner = lazy(() => import('./LockedBanner').then((module) => ({ default: module.LockedBanner })));
 
 const TicketPanel = ({ ticket }: { ticket: Ticket }) => (
   <Suspense fallback={<PanelSkeleton />}>
@@ -86,14 +86,14 @@ function TicketHeading({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) 
   );
 }
 
-/** Reserves the height of the composer, or of the banner that replaces it. */
+/** Reserves the height of the composer. */
 const FooterSpace = ({ ticket }: { ticket: Ticket }) => (
   <div
     aria-hidden
     className={cn(
       'm-4 mt-3 rounded-lg border border-line-strong max-md:m-2',
-      ticket.cc.length > 0 && !ticket.merged_into_id && 'mt-11',
-      ticket.merged_into_id ? 'h-11.5' : ticket.task_finished_at ? 'h-47.5 max-sm:h-56' : 'h-34 max-sm:h-37.5',
+      ticket.cc.length > 0 && 'mt-11',
+      ticket.task_finished_at ? 'h-47.5 max-sm:h-56' : 'h-34 max-sm:h-37.5',
     )}
   />
 );
@@ -121,9 +121,9 @@ function TicketView({ ticket }: { ticket: Ticket }) {
           </div>
           <div className="shrink-0 border-t">
             <div className="mx-auto max-w-[53rem] px-2 max-md:px-0">
-              {ticket.merged_into_id ? (
-                <Suspense fallback={<FooterSpace ticket={ticket} />}>
-                  <MergedBanner into={ticket.merged_into_id} />
+              {(ticket.merged_into_id ?? ticket.anonymized_at) ? (
+                <Suspense fallback={<div aria-hidden className="m-4 mt-3 h-11.5 max-md:m-2" />}>
+                  <LockedBanner ticket={ticket} />
                 </Suspense>
               ) : (
                 <EarlyKeys keys={composerKeys} isText fallback={<FooterSpace ticket={ticket} />}>

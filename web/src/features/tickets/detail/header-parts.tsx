@@ -40,7 +40,8 @@ export function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolea
   const [isMerging, setIsMerging] = useState(false);
   const copyLink = () => void copyText(`${location.origin}/tickets/${ticket.id}`, t('tickets.detail.copied'));
   const draftArticle = useDraftArticle(ticket);
-  useHotkeys({ m: ticket.merged_into_id ? undefined : () => setIsMerging(true), l: copyLink, 'draft-article': draftArticle });
+  const isLocked = ticket.merged_into_id ?? ticket.anonymized_at;
+  useHotkeys({ m: isLocked ? undefined : () => setIsMerging(true), l: copyLink, 'draft-article': draftArticle });
   return (
     <>
       <Menu
@@ -64,7 +65,7 @@ export function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolea
                 },
               ]
             : []),
-          ...(ticket.merged_into_id
+          ...(isLocked
             ? []
             : [{ label: t('tickets.detail.merge_into_another_ticket'), icon: GitMerge, onSelect: () => setIsMerging(true) }]),
         ]}

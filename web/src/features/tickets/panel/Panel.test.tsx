@@ -84,6 +84,19 @@ it('links a merged ticket to the ticket that continues it', async () => {
   expect(screen.queryByRole('textbox', { name: 'Public reply' })).not.toBeInTheDocument();
 });
 
+it('shows when a ticket was anonymized, without a customer and without a way to answer', async () => {
+  Object.assign(ticket(), {
+    ...{ subject: 'Anonymized ticket', description: null, status: 'closed', comment_count: 3, anonymized_at: '2026-11-20T10:05:00.000Z' },
+    ...{ customer_name: null, customer_email: 'removed@anonymous.invalid' },
+  });
+  open();
+  expect(await screen.findByText(/^Anonymized on Nov 20, 2026 by the retention policy/)).toBeInTheDocument();
+  expect(await screen.findByRole('combobox', { name: 'Status' })).toBeInTheDocument();
+  expect(screen.queryByRole('textbox', { name: 'Public reply' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'Erase this customer…' })).not.toBeInTheDocument();
+  expect(screen.queryByText('No other tickets')).not.toBeInTheDocument();
+});
+
 it('shows who else views the ticket and who is writing', async () => {
   open();
   await waitFor(() => expect(backend.calls).toContain(`PUT /tickets/${ticket().id}/presence`));

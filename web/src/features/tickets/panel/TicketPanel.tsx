@@ -193,12 +193,12 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
   const timeline = useTicketPart('timeline');
   return (
     <>
-      <Customer ticket={ticket} />
+      {!ticket.anonymized_at && <Customer ticket={ticket} />}
       <Properties ticket={ticket} />
       <Suspense>
         <TicketFields ticket={ticket} />
       </Suspense>
-      {isLoaded ? <TaskSection ticket={ticket} /> : <TaskSkeleton ticket={ticket} />}
+      {ticket.anonymized_at ? null : isLoaded ? <TaskSection ticket={ticket} /> : <TaskSkeleton ticket={ticket} />}
       {(ticket.response_due_at ?? ticket.resolution_due_at) && (
         <Suspense fallback={slaPlaceholder}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaPlaceholder}</Suspense>
       )}

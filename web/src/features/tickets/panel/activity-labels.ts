@@ -98,11 +98,18 @@ function customFieldText(key: string, { from, to }: Change, fields: readonly Cus
   return t('tickets.panel.changed_field', { name, from: text(from), to: text(to) });
 }
 
+/** The name of a field whose old and new values are not stored, because the ticket was anonymized. */
+function removedName(field: string, fields: readonly CustomField[]): string {
+  const key = isCustomFieldName(field) ? keyOfName(field) : field;
+  return fields.find((each) => each.key === key)?.label ?? fieldNames[field] ?? key.replaceAll('_', ' ');
+}
+
 function changeText(field: string, change: Change, { people, fields }: LabelContext, actorId: string | null): string {
+  if (field === 'description') return t('tickets.panel.changed_description');
+  if (change.from === null && change.to === null) return t('tickets.panel.changed_long_field', { name: removedName(field, fields) });
   if (isCustomFieldName(field)) return customFieldText(keyOfName(field), change, fields);
   if (field === 'tags') return tagsText(change);
   if (field === 'cc') return ccText(change);
-  if (field === 'description') return t('tickets.panel.changed_description');
   if (field === 'task') return linkText(change.to);
   if (field === 'task_finished_at') return change.to === null ? t('tickets.panel.not_ready_to_tell') : t('tickets.panel.finished_task');
   if (field === 'assigned_to' && change.to === null)
