@@ -121,7 +121,7 @@ export function rules(running: () => ChaosApp, receiver: () => WebhookReceiver):
   it('notifications: each ticket is sent to the webhook of the rule as one event', async () => {
     const accepted = await app.whileKilling('notifications', (i) => createTicket('new', 100 + i));
     const created = accepted.map(({ id }) => id);
-    await untilPasses(() => expect(of(sentEvents(), created)).toEqual(new Map(created.map((id) => [id, 1]))));
+    await untilPasses(async () => expect(of(sentEvents(), created)).toEqual(new Map(created.map((id) => [id, 1]))));
     await untilPasses(() => expectNoPendingWork(app));
   }, 240_000);
 }
