@@ -89,7 +89,7 @@ export const Rule = z.object({
   condition: settings.condition,
   /** In this order. Empty if this release cannot read the stored ones. */
   actions: z.array(RuleAction),
-  /** Why the system turned it off; null otherwise. `detail`: the member, the URL of the endpoint, or the part of the rule that is not valid. */
+  /** Why the system turned it off; null otherwise. `detail`: the member, the host of the endpoint, or the part of the rule that is not valid. */
   disabled_reason: z.object({ code: z.enum(ruleDisabledReasons), detail: z.string() }).nullable(),
   /** Counts the changes of the rule, from 1. */
   version: z.number().int(),

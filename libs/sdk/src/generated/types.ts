@@ -681,7 +681,7 @@ export interface Rule {
   /** `once_per_ticket`: at most once for each ticket, ever. */
   runs: "every_time" | "once_per_ticket";
   is_active: boolean;
-  /** Why the system turned it off; null otherwise. `detail`: the member, the URL of the endpoint, or the part of the rule that is not valid. */
+  /** Why the system turned it off; null otherwise. `detail`: the member, the host of the endpoint, or the part of the rule that is not valid. */
   disabled_reason: {
     code: "member_inactive" | "webhook_deleted" | "invalid";
     detail: string;

@@ -7,7 +7,7 @@ import { saveWithTimers } from '../sla/sla-timers';
 import { recordRuleActivities } from '../timeline/activity.store';
 import { clientChanges, computeChange, isSameList, monotonicNow } from '../ticket/ticket';
 import { emitUpdate } from '../ticket/ticket-events';
-import type { PlannedEffect, RuleCause, RulePlan } from './rule';
+import type { PlannedEffect, RuleCause, RulePlan, RuleStep } from './rule';
 import { fillRuleText, findRuleOrganization } from './rule-organization';
 import { insertRuns, saveActs, wasCutOff } from './rule.store';
 
@@ -38,12 +38,18 @@ export async function applyPlan(
   const status_from = ticket.status === before.status ? undefined : before.status;
   for (const [i, comment] of comments.entries())
     await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket, status_from: i === 0 ? status_from : undefined });
-  await recordRuleActivities(tx, ticket, plan.steps, now);
+  await recordRuleActivities(tx, ticket, plan.steps.map(withWebhooks), now);
   await emitUpdate(tx, ctx, before, { ticket, with_reply: comments.some(({ is_internal }) => !is_internal) });
   await recordRuns(tx, ctx, ticket, plan, now);
   for (const effect of plan.effects) if (effect.type === 'send_to_webhook') await sendToWebhook(tx, ctx, ticket, effect);
   return ticket;
 }
+
+/** The timeline names what a rule has changed, and comments name the rule themselves. */
+const withWebhooks = ({ rule, changes, effects }: RuleStep) => ({
+  rule,
+  changes: effects.includes('send_to_webhook') ? { ...changes, sent_to_webhook: { from: null, to: true } } : changes,
+});
 
 /** Notifications stores and sends the delivery: a request cannot be part of the transaction. */
 function sendToWebhook(tx: TicketsTx, ctx: Context, ticket: Ticket, { endpoint_id, rule: { id, name } }: WebhookEffect): Promise<void> {

@@ -59,17 +59,17 @@ export async function disableRulesWithField(
   }
 }
 
-/** Turns off the rules that send tickets to a webhook endpoint that does not exist. */
+/** Turns off the rules that send tickets to a webhook endpoint that does not exist. `host` is empty if it never existed. */
 export async function disableRulesWithWebhook(
   tx: TicketsTx,
   ctx: TenantContext,
-  { endpoint_id, url }: { endpoint_id: string; url: string },
+  { endpoint_id, host }: { endpoint_id: string; host: string },
 ): Promise<void> {
   await lockRules(tx, ctx.organization_id);
   for (const rule of await findActiveRules(tx, ctx.organization_id)) {
     const { data } = CreateRule.safeParse(settingsOf(rule));
     const isUsed = data?.actions.some((action) => action.type === 'send_to_webhook' && action.endpoint_id === endpoint_id);
-    if (isUsed) await disableRule(tx, ctx, rule, { code: 'webhook_deleted', detail: url }, null);
+    if (isUsed) await disableRule(tx, ctx, rule, { code: 'webhook_deleted', detail: host }, null);
   }
 }
 

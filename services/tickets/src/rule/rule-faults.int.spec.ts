@@ -147,7 +147,7 @@ it('a rule whose webhook was deleted, or never existed, is turned off with the r
   await eventually(async () => {
     const { data } = await tickets.call<Rule[]>(listRules, admin());
     expect(data.map(({ name, is_active, disabled_reason }) => [name, is_active, disabled_reason])).toEqual([
-      [deleted, false, { code: 'webhook_deleted', detail: url }],
+      [deleted, false, { code: 'webhook_deleted', detail: 'hooks.example.com' }],
       [missing, false, { code: 'webhook_deleted', detail: '' }],
       [kept, true, null],
     ]);

@@ -9,11 +9,12 @@ import { disableRulesWithWebhook } from './rule-disable';
 export class RuleWebhooks {
   @Consumes(webhookEndpointChanged, { name: 'rules-of-deleted-webhooks', from: 'now' })
   async onChanged(ctx: TenantContext, { what, endpoint }: DataOf<typeof webhookEndpointChanged>, tx: TicketsTx): Promise<void> {
-    if (what === 'deleted') await disableRulesWithWebhook(tx, ctx, { endpoint_id: endpoint.id, url: endpoint.url });
+    // Managers and agents see the reason; the rest of the URL can contain a secret.
+    if (what === 'deleted') await disableRulesWithWebhook(tx, ctx, { endpoint_id: endpoint.id, host: new URL(endpoint.url).host });
   }
 
   @Consumes(webhookEndpointMissing, { name: 'rules-of-missing-webhooks', from: 'now' })
   async onMissing(ctx: TenantContext, { endpoint_id }: DataOf<typeof webhookEndpointMissing>, tx: TicketsTx): Promise<void> {
-    await disableRulesWithWebhook(tx, ctx, { endpoint_id, url: '' });
+    await disableRulesWithWebhook(tx, ctx, { endpoint_id, host: '' });
   }
 }

@@ -103,6 +103,9 @@ it('sends the ticket to a webhook as it is after all rules, once for each rule t
     { endpoint_id, rule: { id: first.id, name: 'First' }, ticket: { id: ticket.id, priority, version } },
   ]);
   expect(await tickets.eventTypes(ticket.id)).toEqual(['ticket.created', 'ticket.updated', 'ticket.rule.ran']);
+  expect((await timeline(ticket)).find(({ rule }) => rule?.name === 'First')).toMatchObject({
+    changes: { sent_to_webhook: { from: null, to: true } },
+  });
   expect(await runsOf(first)).toMatchObject([{ effects: ['send_to_webhook'], changes: {}, problem: null }]);
   const body = { rule: { name: 'Tested', triggers: ['ticket_created'], actions: [{ type: 'send_to_webhook', endpoint_id }] } };
   expect((await tickets.call<RuleTest>(testRule, admin(), { body })).data.changed).toMatchObject([{ effects: ['send_to_webhook'] }]);

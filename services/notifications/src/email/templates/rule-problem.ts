@@ -36,5 +36,8 @@ export function ruleProblem({ problem, rule, disabled_reason, ticket }: RuleWarn
 
 function reasonOf(reason: RuleWarning['disabled_reason']): string {
   const detail = oneLine(reason?.detail ?? '', 300);
-  return reason?.code === 'member_inactive' ? `${detail} is no longer an active member.` : `part of it is no longer valid (${detail}).`;
+  if (reason?.code === 'member_inactive') return `${detail} is no longer an active member.`;
+  if (reason?.code === 'webhook_deleted')
+    return detail === '' ? 'the webhook that it sends tickets to does not exist.' : `the webhook at ${detail} was deleted.`;
+  return `part of it is no longer valid (${detail}).`;
 }

@@ -210,10 +210,10 @@ describe('sending tickets to a webhook', () => {
 
   it('says why the rule was turned off, and that the webhook no longer exists', async () => {
     fake.webhooks = [warehouse];
-    const disabled_reason = { code: 'webhook_deleted', detail: 'https://hooks.example.com/old' } as const;
+    const disabled_reason = { code: 'webhook_deleted', detail: 'hooks.example.com' } as const;
     fake.rules = [aRule({ is_active: false, disabled_reason, actions: [{ type: 'send_to_webhook', endpoint_id: anId() }] })];
     open(`&rule=${fake.rules[0]!.id}`);
-    expect(await screen.findByText(/^Turned off: the webhook https:\/\/hooks.example.com\/old was deleted\./)).toBeInTheDocument();
+    expect(await screen.findByText(/^Turned off: the webhook at hooks\.example\.com was deleted\./)).toBeInTheDocument();
     const row = within((await actionRows())[0]!);
     expect(row.getByRole('combobox', { name: 'Webhook' })).toHaveAccessibleDescription(
       'This webhook no longer exists. Choose another one.',

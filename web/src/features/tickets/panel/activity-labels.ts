@@ -110,6 +110,7 @@ function changeText(field: string, change: Change, { people, fields }: LabelCont
   if (isCustomFieldName(field)) return customFieldText(keyOfName(field), change, fields);
   if (field === 'tags') return tagsText(change);
   if (field === 'cc') return ccText(change);
+  if (field === 'sent_to_webhook') return t('tickets.panel.sent_to_webhook');
   if (field === 'task') return linkText(change.to);
   if (field === 'task_finished_at') return change.to === null ? t('tickets.panel.not_ready_to_tell') : t('tickets.panel.finished_task');
   if (field === 'assigned_to' && change.to === null)
