@@ -125,7 +125,9 @@ describe('a live demo', () => {
 
 /** Simulates that the hour has passed. */
 const end = (id: string) =>
-  asSuperuser(app, 'identity', (client) => client.query(`update organizations set demo_ends_at = now() - interval '1 second' where id = $1`, [id]));
+  asSuperuser(app, 'identity', (client) =>
+    client.query(`update organizations set demo_ends_at = now() - interval '1 second' where id = $1`, [id]),
+  );
 
 it('is refused where the installation offers none', async () => {
   const other = await startTestApp();

@@ -43,6 +43,7 @@ export const consumerNames = [
   'integrations-custom-field-definitions',
   'integrations-customer-erasure',
   'integrations-export-part',
+  'integrations-imported-ticket-copies',
   'integrations-organization-deletion',
   'integrations-task-change-acknowledgements',
   'integrations-ticket-created-copy',
@@ -121,6 +122,7 @@ export const consumerNames = [
 /** The event types of the consumers that start at the current event. */
 export const startsNow: Record<string, string[]> = {
   'integrations-comment-copy': ['ticket.comment.added'],
+  'integrations-imported-ticket-copies': ['import.changed'],
   'integrations-task-change-acknowledgements': ['ticket.task_change_acknowledged'],
   'integrations-ticket-created-copy': ['ticket.created'],
   'integrations-ticket-snapshot-completion': ['ticket.snapshot_completed'],

@@ -251,7 +251,7 @@ export const taskCommentReceived = event(
 
 // ---- responses of tickets -----------------------------------------------------------------------------------------
 
-/** The current state of a ticket, sent because integrations requested it (`task.connected`), not because the ticket changed. */
+/** The current state of a ticket, sent because integrations requested it (`task.connected`, also after an import), not because the ticket changed. */
 export const ticketSnapshot = event('ticket.snapshot', 'tickets', z.object({ ticket: Ticket }));
 /** Its subject is the organization. All tickets have been sent; `count` is their number, so that integrations can detect missing ones. */
 export const ticketSnapshotCompleted = event(

@@ -67,7 +67,10 @@ describe('a proposal without an answer', () => {
     await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
       tx
         .updateTable('links')
-        .set({ next_sync_at: sql<string>`now() - interval '1 second'`, shadow: sql<string>`jsonb_set(shadow, '{title,retry_at}', ${past}::jsonb)` })
+        .set({
+          next_sync_at: sql<string>`now() - interval '1 second'`,
+          shadow: sql<string>`jsonb_set(shadow, '{title,retry_at}', ${past}::jsonb)`,
+        })
         .execute(),
     );
     await eventually(() => expect(sync.tickets.get(ticket.id).subject).toBe('Heard at last'));

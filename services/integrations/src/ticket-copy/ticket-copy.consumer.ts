@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
+  importChanged,
+  taskToolConnected,
   ticketCommentAdded,
   ticketCreated,
   ticketSnapshot,
@@ -11,8 +13,9 @@ import {
   type Ticket,
   type TenantContext,
 } from '@tandem/contracts';
-import { Consumes, ConsumesBatch, Jobs, type BatchedEvent } from '@tandem/messaging';
+import { Consumes, ConsumesBatch, emit, Jobs, type BatchedEvent } from '@tandem/messaging';
 import type { IntegrationsTx, TicketCopy } from '../schema';
+import { findConnections } from '../connection/connection.store';
 import { scheduleSync } from '../engine/schedule-sync';
 import { commentForTask, copyOf, isForTask, isUnresolved, matches, hasSyncedChange } from './ticket-copy';
 import {
@@ -81,6 +84,14 @@ export class TicketCopies {
     if (!(await insertPendingComment(tx, pending))) return;
     await markLinkDue(tx, ticket.id);
     scheduleSync(this.jobs, tx, ctx, target.connection_id);
+  }
+
+  /** Imported tickets have no events of their own: the snapshots of all tickets bring them, and the backfill then offers tasks for them. */
+  @Consumes(importChanged, { name: 'imported-ticket-copies', from: 'now' })
+  async onImportChanged(ctx: TenantContext, { what, tickets }: DataOf<typeof importChanged>, tx: IntegrationsTx) {
+    if (tickets === 0 || (what !== 'finished' && what !== 'cancelled' && what !== 'failed')) return;
+    for (const { id: connection_id, provider } of await findConnections(tx, ctx.organization_id))
+      await emit(tx, ctx, taskToolConnected, ctx.organization_id, { connection_id, provider });
   }
 
   @Consumes(ticketSnapshotCompleted, { name: 'ticket-snapshot-completion', from: 'now', ...retryUntilComplete })

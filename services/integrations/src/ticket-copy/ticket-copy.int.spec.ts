@@ -1,4 +1,5 @@
 import {
+  importChanged,
   systemContext,
   ticketCommentAdded,
   ticketCreated,
@@ -32,6 +33,7 @@ const handlers = {
   'ticket.snapshot': 'onSnapshot',
   'ticket.comment.added': 'onComment',
   'ticket.snapshot_completed': 'onSnapshotCompleted',
+  'import.changed': 'onImportChanged',
 } as const;
 /** The effect of a delivered event, without the inbox. */
 async function deliver<E extends EventType>(
@@ -240,6 +242,21 @@ describe('a ticket', () => {
     expect(await integrations.findLink(organization, resolved.id)).toBeUndefined();
     expect(await integrations.findLink(organization, old.id)).toBeUndefined();
     expect(await integrations.findLink(organization, unlinked.id)).toMatchObject({ state: 'unlinked', next_sync_at: null });
+  });
+
+  it('that was imported is requested from tickets, with all others, once the import has ended and created some', async () => {
+    const { organization, integration } = await anIntegratedOrganization();
+    const requested = async () =>
+      (await integrations.events(organization.id)).filter(({ type }) => type === 'task.connected').map(({ data }) => data['connection_id']);
+    const changed = { source: 'csv', name: 'tickets.csv', tickets: 2 } as const;
+    for (const what of ['started', 'undone'] as const) await deliver(organization, importChanged, { ...changed, what }, 1);
+    await deliver(organization, importChanged, { ...changed, what: 'finished', tickets: 0 }, 1);
+    expect(await requested()).toEqual([]);
+    for (const what of ['finished', 'failed', 'cancelled'] as const) await deliver(organization, importChanged, { ...changed, what }, 1);
+    expect(await requested()).toEqual(Array(3).fill(integration.connection_id));
+    const other = integrations.anOrganization();
+    await deliver(other, importChanged, { ...changed, what: 'finished' }, 1);
+    expect(await integrations.events(other.id)).toEqual([]);
   });
 
   it('whose snapshot arrived before its creation event gets a task', async () => {

@@ -37,7 +37,10 @@ const ImportSection = () => (
       <li>Start the import. You can leave the page and come back at any time.</li>
     </Steps>
     <Points>
-      <li>No emails are sent, no rules run, no tasks are created, and no webhooks are called.</li>
+      <li>
+        No emails are sent, no rules run, no tasks are created, and no webhooks are called. If a task tool is connected, the page
+        Integration offers to create tasks for the imported tickets after the import.
+      </li>
       <li>Original times, authors, internal notes and files are kept, and ticket numbers if no other ticket has them.</li>
       <li>A second import of the same data creates only what is new. Use it on the day you switch.</li>
       <li>An import can be undone for {importLimits.undoHours} hours. Tickets and articles that were changed in the meantime stay.</li>
