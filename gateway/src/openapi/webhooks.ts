@@ -18,7 +18,7 @@ import type { Json } from './schemas';
 
 const descriptionOf = (event: SentEventType): string =>
   event === ruleEventType
-    ? 'Sent to the webhook endpoint that a rule names, whatever the endpoint subscribes to.'
+    ? 'Sent to the webhook endpoint that a rule names, even if the endpoint does not subscribe to it.'
     : 'Sent to the webhook endpoints that subscribe to it. The order is not guaranteed: compare `sequence`.';
 
 const headers = [

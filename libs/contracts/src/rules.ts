@@ -53,7 +53,7 @@ export const RuleAction = z.discriminatedUnion('type', [
   action('add_note', { content }),
   /** `translations`: the text for tickets in other languages. */
   action('send_reply', { content, translations: z.partialRecord(CustomerLanguage, content).default({}) }),
-  /** Sends the ticket, as it is after all rules, to this webhook endpoint, whatever the endpoint subscribes to. */
+  /** Sends the ticket, as it is after all rules, to this webhook endpoint, even if it does not subscribe to the event. */
   action('send_to_webhook', { endpoint_id: Id }),
 ]);
 export type RuleAction = z.infer<typeof RuleAction>;

@@ -19,8 +19,8 @@ export type WebhookEventType = keyof typeof webhookEventLabels;
 export const webhookEventTypes = Object.keys(webhookEventLabels) as [WebhookEventType, ...WebhookEventType[]];
 
 /**
- * Everything that is sent, with its label. `ticket.rule.ran` is sent only to the endpoint that the rule names, whatever the endpoint subscribes
- * to, and `webhook.test` only when a user asks for it.
+ * Everything that is sent, with its label. `ticket.rule.ran` is sent only to the endpoint that the rule names, even if the endpoint does
+ * not subscribe to it, and `webhook.test` only when a user asks for it.
  */
 export const sentEventLabels = {
   ...webhookEventLabels,

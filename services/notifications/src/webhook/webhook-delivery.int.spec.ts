@@ -166,7 +166,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('is made to the endpoint that a rule names, whatever it subscribes to, and to no other', async () => {
+  it('is made to the endpoint that a rule names, even if it does not subscribe to it, and to no other', async () => {
     const { endpoint, secret } = await anEndpoint({
       events: ['ticket.closed'],
       condition: { field: 'priority', op: 'is_any_of', value: ['urgent'] },

@@ -3,7 +3,7 @@ import { anyOf } from '@tandem/db';
 import { sql } from 'kysely';
 import type { TicketsTx } from '../schema';
 
-/** Values of these types contain no text that anybody has typed for one ticket. */
+/** Values of these types contain no free text. */
 const keptTypes: readonly CustomField['type'][] = ['number', 'date', 'yes_no', 'choice', 'choices'];
 /** Changes in the history that contain no text of or about the customer. Of all others, only the name of the field stays. */
 const keptChanges = [

@@ -27,7 +27,7 @@ const actions: ReactNode[][] = [
   ['Add a note', 'Customers never see it.'],
   [
     'Send to a webhook',
-    'Sends the ticket to one of your webhooks as the event ticket.rule.ran, whatever the webhook subscribes to. The rule is turned off when the webhook is deleted.',
+    'Sends the ticket to one of your webhooks as the event ticket.rule.ran, even if the webhook does not subscribe to it. The rule is turned off when the webhook is deleted.',
   ],
 ];
 
