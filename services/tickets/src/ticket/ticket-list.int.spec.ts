@@ -122,7 +122,13 @@ describe('the list', () => {
 
 describe('unread tickets', () => {
   let organization: TestOrganization;
-  beforeAll(async () => (organization = await tickets.anOrganization()));
+  beforeAll(async () => {
+    organization = await tickets.anOrganization();
+    // Older than the first ticket: the column rounds to the nearest millisecond, and tickets of the same millisecond count as read.
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+      sql`update members set unread_since = unread_since - interval '1 second'`.execute(tx),
+    );
+  });
 
   const row = async (id: string, ctx = asStaff(organization)) =>
     (await tickets.call<TicketSummary[]>(listTickets, ctx, { query: { ids: id } })).data[0];
