@@ -94,8 +94,10 @@ test('rules are reordered by keyboard and by dragging, and a deleted one is rest
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(page.getByText('Rule deleted')).toBeVisible();
   expect(await names(page)).toEqual(['First', 'Third']);
+  const restored = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await page.keyboard.press('z');
   await expect.poll(() => names(page)).toEqual(['First', 'Third', 'Second']);
+  await restored;
   await page.reload();
   await expect(page.getByRole('switch', { name: 'Second is on' })).toBeChecked();
 });

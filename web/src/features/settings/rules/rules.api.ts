@@ -20,8 +20,9 @@ const rulesApi = api.injectEndpoints({
       },
     }),
     updateRule: build.mutation({
-      ...endpoint(({ id, changes }: { id: string; changes: BodyOf<typeof updateRule> }) =>
-        call(updateRule, { params: { id }, body: changes }),
+      // With `keepalive`, the request outlives the page: an undone deletion must not leave the rule turned off.
+      ...endpoint(({ id, changes, keepalive }: { id: string; changes: BodyOf<typeof updateRule>; keepalive?: boolean }) =>
+        call(updateRule, { params: { id }, body: changes, ...(keepalive ? { keepalive } : {}) }),
       ),
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }));

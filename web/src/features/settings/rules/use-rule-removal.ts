@@ -47,7 +47,7 @@ export function useRuleRemoval(): (rule: Rule) => Promise<void> {
       pending.delete(id);
       show(id);
       if (!is_active) return;
-      void update({ id, changes: { is_active } }).then((answer) => {
+      void update({ id, changes: { is_active }, keepalive: true }).then((answer) => {
         if (answer.error) notify.problem(answer.error, t('settings.rules.couldnt_restore_rule'));
       });
     };
