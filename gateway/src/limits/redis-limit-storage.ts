@@ -1,6 +1,6 @@
 import { AppError, type Operation } from '@tandem/contracts';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { connectRedis, renewVersion, versionKey } from '@tandem/messaging';
+import { connectRedis, holdWrites, renewVersion, versionKey } from '@tandem/messaging';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from '@tandem/platform';
 import type { Redis, Result } from 'ioredis';
@@ -79,7 +79,7 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: 1_000,
-      // Not `enableAutoPipelining`: its pipelines cost more CPU time than a separate write per request.
+      // Not `enableAutoPipelining`: its pipelines cost more CPU time than a separate write per request. See `holdWrites`.
       scripts: { countRequest: { lua: countRequest }, refund: { lua: refund, numberOfKeys: 1 } },
     });
     this.redis.on('ready', () => (this.connections += 1));
@@ -102,6 +102,7 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     const keys = [...counters.map(({ key }) => this.prefix + key), this.endedKey(session_id ?? 'none')];
     if (versioned !== undefined) keys.push(versionKey(this.versionPrefix, versioned.owner, versioned.organization_id));
     const rules = counters.flatMap(({ windowSeconds, limit, blockSeconds }) => [windowSeconds * 1000, limit, blockSeconds * 1000]);
+    holdWrites(this.redis);
     const [ended, version, ...rest] = await this.unavailableOnError(this.redis.countRequest(keys.length, ...keys, ...rules));
     const figures = rest as number[];
     // A Redis that was restarted may have lost its last writes, and so repeat an older version: versions of different connections differ.

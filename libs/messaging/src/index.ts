@@ -16,7 +16,7 @@ export { LiveEvents, type LiveEvent } from './events/live';
 export { isStreamFull, Nats, streamConfig, streamLimits, type Connected, type NatsOptions, type StreamLimits } from './events/nats';
 export { emit, emitAll, hasEmitted } from './events/outbox';
 export { hasOutboxCapacity } from './events/outbox-capacity';
-export { connectRedis } from './redis';
+export { connectRedis, holdWrites } from './redis';
 export { customerErasure, type CustomerErasure, type Erased } from './customer-erasure';
 export { countsByKind, ticketDeletion, type ErasedCounts, type TicketDeletion } from './ticket-deletion';
 export { organizationDeletion, type OrganizationDeletion } from './organization-deletion';

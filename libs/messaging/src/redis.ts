@@ -26,3 +26,13 @@ export function connectRedis(url: string, log?: Logger, options: RedisOptions = 
   });
   return redis;
 }
+
+/**
+ * Sends the commands of this turn of the event loop in one write: under load, writing to the socket costs more than everything else that a
+ * short command takes. Call it before the command.
+ */
+export function holdWrites({ status, stream }: Redis): void {
+  if (status !== 'ready' || stream.writableCorked > 0) return;
+  stream.cork();
+  setImmediate(() => stream.uncork());
+}

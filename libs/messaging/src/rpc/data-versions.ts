@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { allOperations, type Operation } from '@tandem/contracts';
 import type { Logger } from '@tandem/platform';
 import type { Redis } from 'ioredis';
-import { connectRedis } from '../redis';
+import { connectRedis, holdWrites } from '../redis';
 
 /** Set on responses while the organization's new version is not in Redis: the gateway writes it before it responds to the client. */
 export const versionPendingHeader = 'x-tandem-version-pending';
@@ -15,7 +15,10 @@ export const versionKey = (prefix: string, owner: Operation['owner'], organizati
   `${prefix}:version:${owner}:${organization_id}`;
 
 /** Writes a new version. Never the same twice, so that a Redis that has lost its last writes does not repeat one. */
-export const renewVersion = async (redis: Redis, key: string): Promise<void> => void (await redis.set(key, randomUUID(), 'PX', versionMs));
+export async function renewVersion(redis: Redis, key: string): Promise<void> {
+  holdWrites(redis);
+  await redis.set(key, randomUUID(), 'PX', versionMs);
+}
 
 /** The services with `versioned` operations: only their data has versions. */
 export const versionedOwners: ReadonlySet<Operation['owner']> = new Set(
