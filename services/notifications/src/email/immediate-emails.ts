@@ -21,6 +21,8 @@ const maxQueued = 1_000;
 /** A result waits this long for others of its lane or for its next emails, to be stored with them in one transaction. */
 const recordDelayMs = 100;
 const retryMs = 1_000;
+/** Composing an email blocks the process for a millisecond or two. Webhooks of the same event, which a program may be waiting for, go first. */
+const composeDelayMs = 10;
 
 interface Queued {
   id: string;
@@ -213,7 +215,8 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
 
   #attempt(lane: Lane, { ctx, traceparent, ...claimed }: ClaimedEmail & Queued): void {
     lane.underWay += 1;
-    void withTrace(traceparent, 'send email', async () => this.worker.deliver(claimed))
+    void sleep(composeDelayMs)
+      .then(async () => withTrace(traceparent, 'send email', async () => this.worker.deliver(claimed)))
       .then(
         () => undefined,
         (error: unknown) => {
