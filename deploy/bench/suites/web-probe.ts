@@ -22,11 +22,13 @@ export interface Probe {
 export function installProbe(): void {
   const opened: string[] = [];
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-  /** Waits for the frame after the one in which the element is in the document: the earlier one has been painted by then. */
+  /** Waits until the element is in the document, and for the task after that frame, which has been painted by then. */
   const painted = async (isThere: () => boolean, what: string) => {
-    for (const deadline = performance.now() + 15_000; !isThere(); await frame())
+    const deadline = performance.now() + 15_000;
+    do {
       if (performance.now() > deadline) throw new Error(`${what} did not appear within 15 s`);
-    await frame();
+      await frame();
+    } while (!isThere());
     await new Promise((resolve) => setTimeout(resolve));
   };
   const box = () => document.querySelector<HTMLElement>('[aria-label="Ticket list"] [data-scrolls]')!;
@@ -34,22 +36,32 @@ export function installProbe(): void {
   const shownId = () => /\/tickets\/([0-9a-f-]{36})/.exec(location.pathname)?.[1];
 
   const open = async (link: HTMLElement): Promise<number> => {
+    // A user does not click at the moment a ticket is painted: its panel and its composer are drawn, and it is marked as read, right after that.
+    await new Promise((resolve) => setTimeout(resolve, 250));
     const id = link.dataset.ticket!;
     const subject = link.textContent;
     const begun = performance.now();
     link.click();
-    // The subject must be in the ticket's own heading, outside the list.
+    // The subject is in the ticket's own heading, outside the list, and its messages are below it.
     const stands = () =>
       shownId() === id &&
-      [...document.querySelectorAll('h1, h2')].some(
-        (heading) => !heading.closest('[aria-label="Ticket list"]') && heading.textContent !== '' && subject.includes(heading.textContent),
+      [...document.querySelectorAll('article h1, article h2')].some(
+        (heading) =>
+          heading.textContent !== '' &&
+          subject.includes(heading.textContent) &&
+          heading.closest('article')!.querySelector('article') !== null,
       );
     await painted(stands, `ticket ${id}`);
     return performance.now() - begun;
   };
+  /** A user clicks rows that are visible. Opening another one would also scroll the list. */
+  const isVisible = (link: HTMLElement) => {
+    const [row, all] = [link.getBoundingClientRect(), box().getBoundingClientRect()];
+    return row.top >= all.top + 56 && row.bottom <= all.bottom - 56;
+  };
   const next = async (): Promise<HTMLElement> => {
     for (let tries = 0; tries < 200; tries += 1) {
-      const link = links().find((each) => !opened.includes(each.dataset.ticket!));
+      const link = links().find((each) => !opened.includes(each.dataset.ticket!) && isVisible(each));
       if (link) return link;
       box().scrollTop += box().clientHeight / 2;
       await frame();
@@ -59,7 +71,7 @@ export function installProbe(): void {
   };
   const again = async (id: string): Promise<HTMLElement> => {
     for (let tries = 0; tries < 200; tries += 1) {
-      const link = links().find((each) => each.dataset.ticket === id);
+      const link = links().find((each) => each.dataset.ticket === id && isVisible(each));
       if (link) return link;
       box().scrollTop -= box().clientHeight / 2;
       await frame();

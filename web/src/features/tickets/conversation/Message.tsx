@@ -1,5 +1,5 @@
-import { Bot, Braces, GitMerge, ListChecks, Lock, Waypoints, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { GitMerge, Lock } from 'lucide-react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { formatDate, formatRelative, formatTimeOfDay } from '../../../lib/dates';
@@ -18,24 +18,18 @@ const looks: Record<MessageKind, string> = {
 };
 
 export type MessageSource = 'task-tool' | 'api' | 'mcp' | 'rule';
-const sources: Record<MessageSource, { icon: LucideIcon; title: string }> = {
-  'task-tool': { icon: ListChecks, title: t('tickets.conversation.written_in_task_tool') },
-  api: { icon: Braces, title: t('tickets.conversation.written_with_api_token') },
-  mcp: { icon: Bot, title: t('tickets.conversation.written_by_assistant') },
-  rule: { icon: Waypoints, title: t('tickets.conversation.written_by_rule') },
-};
+
+/** The icon's circle, also while the icon is not loaded. */
+export const markShape = 'mt-0.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-text max-md:size-6';
+const SourceMark = lazy(() => import('./later-parts').then((module) => ({ default: module.SourceMark })));
 
 /** The icon of the source, otherwise the author's avatar. */
 function Mark({ author, source }: Pick<MessageProps, 'author' | 'source'>) {
   if (!source) return <Avatar name={author} size="md" className="mt-0.5 max-md:size-6 max-md:text-2xs" />;
-  const { icon: Icon, title } = sources[source];
   return (
-    <span
-      title={title}
-      className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-text max-md:size-6"
-    >
-      <Icon className="size-4 max-md:size-3.5" aria-hidden />
-    </span>
+    <Suspense fallback={<span className={markShape} />}>
+      <SourceMark source={source} />
+    </Suspense>
   );
 }
 

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aComment, aTicket, backend } from '../../../testing/backend';
@@ -81,6 +81,76 @@ describe('opening a ticket', () => {
     expect(screen.getByRole('article', { name: 'Ticket NC-0001' })).toBeInTheDocument();
     await afterRest();
     expect(backend.calls.filter((call) => call.startsWith('GET /tickets/'))).toEqual([]);
+  });
+});
+
+describe('opening a ticket from the list', () => {
+  /** The server answers with the page of the second ticket when the returned function is called. */
+  const holdSecondPage = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.use(http.get(api(`/tickets/${ticket(2).id}/page`), () => promise.then(() => undefined)));
+    return resolve;
+  };
+
+  it('makes one call, from which the composer takes the user’s draft of another device', async () => {
+    const draft = { content: 'Written on the train', is_internal: false, updated_at: '2026-11-20T10:00:00.000Z', token: null };
+    backend.drafts.set(ticket(2).id, draft);
+    const { person } = renderApp('/tickets');
+    await person.click(await screen.findByRole('link', { name: 'Subject 2' }));
+    expect(await screen.findByDisplayValue('Written on the train')).toBeInTheDocument();
+    expect(ofTicket(2).filter((call) => call.startsWith('GET'))).toEqual([page(2)]);
+  });
+
+  it('shows an error for an unavailable part after the same one call', async () => {
+    server.use(http.get(api('/tickets/:id/comments'), () => refuse('service.unavailable')));
+    const { person } = renderApp('/tickets');
+    await person.click(await screen.findByRole('link', { name: 'Subject 2' }));
+    expect(await screen.findByText('Failed to load comments')).toBeInTheDocument();
+    expect(ofTicket(2).filter((call) => call.startsWith('GET'))).toEqual([page(2)]);
+  });
+
+  it('requests it when the button is pressed, and leaves the list when it has arrived', async () => {
+    const { person, address } = renderApp('/tickets');
+    const link = await screen.findByRole('link', { name: 'Subject 2' });
+    await person.pointer({ keys: '[MouseLeft>]', target: link });
+    await waitFor(() => expect(ofTicket(2)).toEqual([page(2)]));
+    expect(address()).toBe('/tickets');
+    await person.pointer({ keys: '[/MouseLeft]', target: link });
+    await article(2);
+    expect(address()).toBe(`/tickets/${ticket(2).id}`);
+  });
+
+  it('leaves the list after a moment if the answer takes long', async () => {
+    const release = holdSecondPage();
+    const { person, address } = renderApp('/tickets');
+    await person.click(await screen.findByRole('link', { name: 'Subject 2' }));
+    await waitFor(() => expect(address()).toBe(`/tickets/${ticket(2).id}`));
+    expect(screen.queryByRole('article')).not.toBeInTheDocument();
+    release();
+    await article(2);
+    expect(ofTicket(2).filter((call) => call.startsWith('GET'))).toEqual([page(2)]);
+  });
+
+  it('opens only the last of two tickets that are clicked before the first has arrived', async () => {
+    const release = holdSecondPage();
+    const { address } = renderApp('/tickets');
+    const [second, third] = await Promise.all([2, 3].map((n) => screen.findByRole('link', { name: `Subject ${n}` })));
+    fireEvent.click(second!);
+    fireEvent.click(third!);
+    await article(3);
+    release();
+    await afterRest();
+    expect(address()).toBe(`/tickets/${ticket(3).id}`);
+  });
+
+  it.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('leaves a click with %s to the browser', async (key) => {
+    const { address } = renderApp('/tickets');
+    const link = await screen.findByRole('link', { name: 'Subject 2' });
+    // The browser would open it in a new tab; jsdom cannot.
+    link.removeAttribute('href');
+    expect(fireEvent.click(link, { [key]: true })).toBe(true);
+    await afterRest();
+    expect(address()).toBe('/tickets');
   });
 });
 

@@ -32,7 +32,8 @@ const ticketPageApi = api.injectEndpoints({
         seed(dispatch, getState() as State, page);
         return { data: { unavailable: page.unavailable, draft: page.draft, requested_at } };
       },
-      keepUnusedDataFor: 0,
+      // The page of a ticket that was requested before it was opened takes the response from here. Its draft must be recent.
+      keepUnusedDataFor: 10,
     }),
   }),
 });
@@ -42,37 +43,34 @@ const infinite = <Page>(page: Page) => ({ pages: [page], pageParams: [null] });
 /** In the shape that the queries cache. */
 const listed = <T>({ items, pagination }: { items: T[]; pagination: Pagination }) => ({ items, pagination });
 
+/** In one action: each copies the table of all cached queries. */
 function seed(dispatch: AppDispatch, state: State, page: TicketPage): void {
   const { id, customer_email: email } = page.ticket;
   const isPresent = (part: TicketPagePart) => !page.unavailable.includes(part);
   const known = ticketsApi.endpoints.readTicket.select(id)(state).data;
   // A change made here while the page was loading is newer.
   const ticket = known && known.version > page.ticket.version ? known : page.ticket;
-  dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'readTicket', arg: id, value: ticket }]));
-  if (page.read_position) dispatch(readApi.util.upsertQueryEntries([{ endpointName: 'readPosition', arg: id, value: page.read_position }]));
-  if (page.comments) {
-    const value = conversationPage(page.comments.items, page.comments.pagination);
-    dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'listComments', arg: id, value }]));
-  }
-  if (isPresent('sla')) dispatch(slaApi.util.upsertQueryEntries([{ endpointName: 'readTicketSla', arg: id, value: page.sla }]));
-  if (page.attachments)
-    dispatch(attachmentsApi.util.upsertQueryEntries([{ endpointName: 'listAttachments', arg: id, value: page.attachments }]));
-  if (page.task) dispatch(ticketTaskApi.util.upsertQueryEntries([{ endpointName: 'readTicketTask', arg: id, value: page.task }]));
-  if (page.emails) dispatch(customerApi.util.upsertQueryEntries([{ endpointName: 'listTicketEmails', arg: id, value: page.emails }]));
-  if (isPresent('survey'))
-    dispatch(customerApi.util.upsertQueryEntries([{ endpointName: 'readTicketSurvey', arg: id, value: page.survey }]));
-  if (page.customer_tickets) {
-    const value = listed(page.customer_tickets);
-    dispatch(panelApi.util.upsertQueryEntries([{ endpointName: 'listCustomerTickets', arg: email, value }]));
-  }
-  if (page.timeline) {
-    const value = infinite(listed(page.timeline));
-    dispatch(panelApi.util.upsertQueryEntries([{ endpointName: 'readTimeline', arg: id, value }]));
-  }
+  const ofTicket = ticketsApi.util.upsertQueryEntries([{ endpointName: 'readTicket', arg: id, value: ticket }]);
+  const parts = [
+    page.read_position && readApi.util.upsertQueryEntries([{ endpointName: 'readPosition', arg: id, value: page.read_position }]),
+    page.comments &&
+      ticketsApi.util.upsertQueryEntries([
+        { endpointName: 'listComments', arg: id, value: conversationPage(page.comments.items, page.comments.pagination) },
+      ]),
+    isPresent('sla') && slaApi.util.upsertQueryEntries([{ endpointName: 'readTicketSla', arg: id, value: page.sla }]),
+    page.attachments && attachmentsApi.util.upsertQueryEntries([{ endpointName: 'listAttachments', arg: id, value: page.attachments }]),
+    page.task && ticketTaskApi.util.upsertQueryEntries([{ endpointName: 'readTicketTask', arg: id, value: page.task }]),
+    page.emails && customerApi.util.upsertQueryEntries([{ endpointName: 'listTicketEmails', arg: id, value: page.emails }]),
+    isPresent('survey') && customerApi.util.upsertQueryEntries([{ endpointName: 'readTicketSurvey', arg: id, value: page.survey }]),
+    page.customer_tickets &&
+      panelApi.util.upsertQueryEntries([{ endpointName: 'listCustomerTickets', arg: email, value: listed(page.customer_tickets) }]),
+    page.timeline && panelApi.util.upsertQueryEntries([{ endpointName: 'readTimeline', arg: id, value: infinite(listed(page.timeline)) }]),
+  ];
+  dispatch({ ...ofTicket, payload: [ofTicket, ...parts].flatMap((part) => (part ? part.payload : [])) });
 }
 
 /** Whether all parts are cached. Events remove outdated parts of tickets that are not open from the caches. */
-export function isCached(state: State, id: string): boolean {
+function isCached(state: State, id: string): boolean {
   const ticket = ticketsApi.endpoints.readTicket.select(id)(state).data;
   if (!ticket) return false;
   const parts = [
@@ -87,6 +85,13 @@ export function isCached(state: State, id: string): boolean {
   ];
   return parts.every(({ data }) => data !== undefined);
 }
+
+/**
+ * The response of a moment ago, or an empty one if all parts are cached: the page can be shown, and each part that an event has removed is
+ * requested by itself. Otherwise undefined.
+ */
+export const loadedPage = (state: State, id: string): Partial<OpenedTicket> | undefined =>
+  ticketPageApi.endpoints.openTicket.select(id)(state).data ?? (isCached(state, id) ? {} : undefined);
 
 /** Concurrent calls for the same ticket share one request. */
 export const openTicket = (dispatch: AppDispatch, id: string) =>

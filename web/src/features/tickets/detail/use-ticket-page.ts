@@ -4,7 +4,7 @@ import { useStore } from 'react-redux';
 import type { AppStore } from '../../../app/store';
 import { whenStepReleased } from '../../../lib/keyboard';
 import type { OpenTicket } from '../open-ticket';
-import { isCached, openTicket, type OpenedTicket } from './ticket-page.api';
+import { loadedPage, openTicket, type OpenedTicket } from './ticket-page.api';
 import { ticketsApi } from '../tickets.api';
 
 /** Delay before a ticket reached with `j` or `k` is requested, so that tickets passed on the way are not. While the key is held, none is. */
@@ -30,7 +30,8 @@ export function useTicketPage(id: string, delayMs: number): { ticket: Ticket | u
   useEffect(() => {
     let hasLeft = false;
     const load = async () => {
-      if (isCached(store.getState(), id)) return setAnswer({ id });
+      const loaded = loadedPage(store.getState(), id);
+      if (loaded) return setAnswer({ id, ...loaded });
       const { data, error: refusal } = await openTicket(store.dispatch, id);
       if (!hasLeft) setAnswer({ id, ...data, error: refusal });
     };

@@ -12,5 +12,6 @@ const rows = { comfortable: ComfortableRow, compact: CompactRow, beside: BesideR
 export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
   const actions = useRowActions();
   const Row = rows[props.layout];
-  return <Row {...props} onMouseEnter={() => actions.prefetch(props.ticket.id)} />;
+  const { id } = props.ticket;
+  return <Row {...props} load={(delayMs) => actions.load(id, delayMs)} follow={(click) => actions.follow(click, id)} />;
 });

@@ -27,12 +27,15 @@ import type { BadgeTone } from '../../../ui/Badge';
 import { Rich } from '../../../ui/Rich';
 import { Time } from '../../../ui/Time';
 import { snoozeText, snoozeTitle } from '../snooze/SnoozeState';
+import { hoverMs } from './row-actions';
 import type { TicketCardProps } from './row-list';
 
 /** The parts of a row. Each layout arranges them. */
 
 export interface RowProps extends TicketCardProps {
-  onMouseEnter: () => void;
+  /** Loads the ticket's page before it is shown. */
+  load: (delayMs: number) => void;
+  follow: (click: MouseEvent) => void;
 }
 interface OfTicket {
   ticket: TicketSummary;
@@ -45,7 +48,7 @@ interface RowFrame {
   template?: string;
   children: ReactNode;
 }
-/** The row itself, with its unread mark. */
+/** The row itself, with its unread mark. The ticket is requested when the pointer rests on the row, or presses it. */
 export const Row = ({ row, className, template, children }: RowFrame) => (
   <div
     className={cn(
@@ -54,7 +57,8 @@ export const Row = ({ row, className, template, children }: RowFrame) => (
       className,
     )}
     style={template ? { gridTemplateColumns: template } : undefined}
-    onMouseEnter={row.onMouseEnter}
+    onMouseEnter={() => row.load(hoverMs)}
+    onPointerDown={() => row.load(0)}
   >
     <UnreadMark ticket={row.ticket} />
     {children}
@@ -64,12 +68,13 @@ export const Row = ({ row, className, template, children }: RowFrame) => (
 const fromList = { fromList: true };
 
 /** The subject, semibold while the ticket is unread. */
-export function Subject({ ticket, search, isOpen, className }: RowProps & { className?: string }) {
+export function Subject({ ticket, search, isOpen, follow, className }: RowProps & { className?: string }) {
   return (
     <h2 className={cn('truncate', ticket.is_unread ? 'font-semibold text-ink' : 'font-normal text-ink', className)}>
       <Link
         to={`/tickets/${ticket.id}${search}`}
         state={fromList}
+        onClick={follow}
         data-ticket={ticket.id}
         aria-current={isOpen || undefined}
         className="outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-focus"
