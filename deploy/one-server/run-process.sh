@@ -10,4 +10,6 @@ case "$name" in
   gateway) cd gateway ;;
   *) cd "services/$name" ;;
 esac
+# As in the Dockerfile, where they are explained.
+export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 exec "$node" --max-semi-space-size=4 --require ./dist/otel.js dist/main.js

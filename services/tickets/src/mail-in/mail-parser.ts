@@ -12,6 +12,9 @@ import type { MailInConfig } from './variables';
 /** An email of 25 MB takes about two seconds, and its sender check up to five. */
 export const parserLimits: ThreadLimits = { maxThreads: 3, heapMb: 256, requestMs: 30_000, idleMs: 60_000 };
 
+/** Parsing a larger email takes up to 20 times its size in memory, so a process parses only one at a time. */
+const largeBytes = 2 * 1024 * 1024;
+
 /** Longer headers are refused by the parser; only they are needed for the recipients. */
 const maxHeaderBytes = 1024 * 1024;
 
@@ -21,6 +24,8 @@ const unreadable = { time: 'Reading it takes too long', memory: 'Reading it take
 @Injectable()
 export class MailParser implements OnApplicationShutdown {
   readonly #threads = new ThreadPool<ParserRequest, ParserResponse>(parserThreadFile, parserLimits);
+  /** Settles when the last of the large emails so far has been parsed. */
+  #large: Promise<unknown> = Promise.resolve();
 
   constructor(
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
@@ -34,7 +39,9 @@ export class MailParser implements OnApplicationShutdown {
     client: SmtpClient | undefined,
   ): Promise<Omit<ParsedAndChecked, 'check_failure'>> {
     const options = { servers: this.config.DNS_SERVERS, mta: this.config.MAIL_DOMAIN };
-    const response = await this.#run({ kind: 'email', raw: blocks.map(ownBuffer), envelope_from, client, options });
+    const run = (endsThread: boolean) =>
+      this.#run({ kind: 'email', raw: blocks.map(ownBuffer), envelope_from, client, options }, { endsThread });
+    const response = await (lengthOf(blocks) > largeBytes ? this.#alone(() => run(true)) : run(false));
     if (response.kind !== 'email') throw failureOf(response);
     const { mail, checks, check_failure } = response;
     if (check_failure !== undefined) this.log.warn({ reason: check_failure }, 'could not check the sender of an email');
@@ -57,9 +64,16 @@ export class MailParser implements OnApplicationShutdown {
     await this.#threads.close();
   }
 
-  async #run(request: ParserRequest): Promise<ParserResponse> {
+  /** Runs the parsing of a large email after that of the others. */
+  async #alone<T>(parse: () => Promise<T>): Promise<T> {
+    const parsed = this.#large.then(parse);
+    this.#large = parsed.catch(() => undefined);
+    return parsed;
+  }
+
+  async #run(request: ParserRequest, options: { endsThread?: boolean } = {}): Promise<ParserResponse> {
     try {
-      return await this.#threads.run(request, request.raw);
+      return await this.#threads.run(request, request.raw, options);
     } catch (error) {
       if (!(error instanceof ThreadLimitExceeded)) throw error;
       this.log.warn({ limit: error.limit }, 'terminated the parser thread of an email');

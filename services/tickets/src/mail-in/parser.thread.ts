@@ -21,12 +21,13 @@ function lowerPriority(): void {
   }
 }
 
+/** The blocks must not be referenced elsewhere: parsing needs their memory. */
 const joined = (blocks: ArrayBuffer[]): Buffer =>
   blocks.length === 1 ? Buffer.from(blocks[0]!) : Buffer.concat(blocks.map((block) => Buffer.from(block)));
 
 /** Runs in a worker thread and reads emails: a hostile or large one then delays no request, and can be stopped. */
 async function answer(request: ParserRequest): Promise<ParserResponse> {
-  const raw = joined(request.raw);
+  const raw = joined(request.raw.splice(0));
   try {
     if (request.kind === 'recipients') return { kind: 'recipients', recipients: await parseRecipients(raw) };
     const mail = await parseMail(raw);

@@ -57,3 +57,8 @@ it('ends idle threads', async () => {
   await sleep(50);
   expect(await pool.run('answer')).not.toBe(first);
 });
+
+it('ends the thread of a request that asks for it', async () => {
+  const first = await start({ requestMs: 60_000 }).run('answer', [], { endsThread: true });
+  expect(await pool.run('answer')).not.toBe(first);
+});

@@ -40,8 +40,11 @@ export class ThreadPool<Request, Response> {
     private readonly limits: ThreadLimits,
   ) {}
 
-  /** Resolves with the answer of a thread. The buffers in `transfer` are moved to it and are empty here afterwards. */
-  async run(request: Request, transfer: ArrayBuffer[] = []): Promise<Response> {
+  /**
+   * Resolves with the answer of a thread. The buffers in `transfer` are moved to it and are empty here afterwards. With `endsThread`, the thread
+   * ends after this request, and all of its memory is free again.
+   */
+  async run(request: Request, transfer: ArrayBuffer[] = [], { endsThread = false } = {}): Promise<Response> {
     if (this.#running >= this.limits.maxThreads) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {
@@ -49,7 +52,8 @@ export class ThreadPool<Request, Response> {
       const { requestMs } = this.limits;
       const send = () => thread.postMessage(request, transfer);
       const response = await this.#message(thread, { ms: requestMs * maxStretch, cpuMs: requestMs }, send);
-      this.#keepIdle(thread);
+      if (endsThread) void this.#end(thread);
+      else this.#keepIdle(thread);
       return response as Response;
     } finally {
       const next = this.#waiting.shift();
@@ -94,6 +98,13 @@ export class ThreadPool<Request, Response> {
     return thread;
   }
 
+  async #end(thread: Worker): Promise<void> {
+    this.#threads.delete(thread);
+    // An error that arrives while the thread ends must not end the process.
+    thread.on('error', () => undefined);
+    await thread.terminate();
+  }
+
   /** The next message of a thread. Terminates the thread if there is none. */
   async #message(thread: Worker, limit: { ms: number; cpuMs?: number }, send = () => {}): Promise<unknown> {
     let deadline: NodeJS.Timeout | undefined;
@@ -112,10 +123,7 @@ export class ThreadPool<Request, Response> {
         send();
       });
     } catch (error) {
-      this.#threads.delete(thread);
-      // An error that arrives while the thread ends must not end the process.
-      thread.on('error', () => undefined);
-      await thread.terminate();
+      await this.#end(thread);
       throw error;
     } finally {
       clearTimeout(deadline);
