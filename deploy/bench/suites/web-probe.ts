@@ -41,7 +41,8 @@ export function installProbe(): void {
     const id = link.dataset.ticket!;
     const subject = link.textContent;
     const begun = performance.now();
-    link.click();
+    // With `detail`, as from a mouse: without, it would be the keyboard's.
+    link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
     // The subject is in the ticket's own heading, outside the list, and its messages are below it.
     const stands = () =>
       shownId() === id &&

@@ -7,6 +7,7 @@ import { useNow } from '../../../lib/now';
 import { t } from '../../../lib/staff-texts';
 import { Avatar } from '../../../ui/Avatar';
 import { Badge } from '../../../ui/Badge';
+import type { MessageSource } from './SourceMark';
 
 export type MessageKind = 'customer' | 'staff' | 'internal';
 
@@ -17,19 +18,17 @@ const looks: Record<MessageKind, string> = {
   internal: 'border-amber-line bg-amber-soft',
 };
 
-export type MessageSource = 'task-tool' | 'api' | 'mcp' | 'rule';
-
-/** The icon's circle, also while the icon is not loaded. */
-export const markShape = 'mt-0.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-text max-md:size-6';
 const SourceMark = lazy(() => import('./later-parts').then((module) => ({ default: module.SourceMark })));
 
 /** The icon of the source, otherwise the author's avatar. */
 function Mark({ author, source }: Pick<MessageProps, 'author' | 'source'>) {
   if (!source) return <Avatar name={author} size="md" className="mt-0.5 max-md:size-6 max-md:text-2xs" />;
   return (
-    <Suspense fallback={<span className={markShape} />}>
-      <SourceMark source={source} />
-    </Suspense>
+    <span className="mt-0.5 size-8 shrink-0 rounded-full bg-accent-soft text-accent-text max-md:size-6">
+      <Suspense fallback={null}>
+        <SourceMark source={source} />
+      </Suspense>
+    </span>
   );
 }
 

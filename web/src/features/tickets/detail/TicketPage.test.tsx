@@ -135,12 +135,23 @@ describe('opening a ticket from the list', () => {
     const release = holdSecondPage();
     const { address } = renderApp('/tickets');
     const [second, third] = await Promise.all([2, 3].map((n) => screen.findByRole('link', { name: `Subject ${n}` })));
-    fireEvent.click(second!);
-    fireEvent.click(third!);
+    fireEvent.click(second!, { detail: 1 });
+    fireEvent.click(third!, { detail: 1 });
     await article(3);
     release();
     await afterRest();
     expect(address()).toBe(`/tickets/${ticket(3).id}`);
+  });
+
+  it('leaves the list at once with the keyboard, because the next key is for the ticket', async () => {
+    const release = holdSecondPage();
+    const { person, address } = renderApp('/tickets');
+    (await screen.findByRole('link', { name: 'Subject 2' })).focus();
+    await person.keyboard('{Enter}');
+    expect(address()).toBe(`/tickets/${ticket(2).id}`);
+    release();
+    await article(2);
+    expect(ofTicket(2).filter((call) => call.startsWith('GET'))).toEqual([page(2)]);
   });
 
   it.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('leaves a click with %s to the browser', async (key) => {
@@ -148,7 +159,7 @@ describe('opening a ticket from the list', () => {
     const link = await screen.findByRole('link', { name: 'Subject 2' });
     // The browser would open it in a new tab; jsdom cannot.
     link.removeAttribute('href');
-    expect(fireEvent.click(link, { [key]: true })).toBe(true);
+    expect(fireEvent.click(link, { detail: 1, [key]: true })).toBe(true);
     await afterRest();
     expect(address()).toBe('/tickets');
   });

@@ -59,11 +59,14 @@ export function useListRowActions(open: (id: string) => void, snooze: RowActions
       follow: (click, id) => {
         const isForBrowser = click.metaKey || click.ctrlKey || click.shiftKey || click.altKey;
         if (isForBrowser || loadedPage(store.getState(), id)) return;
+        const loaded = openTicket(store.dispatch, id);
+        // With the keyboard, the next key may follow at any time, and is for the ticket.
+        if (click.detail === 0) return;
         click.preventDefault();
         const { href } = location;
         followed.current = click;
         const moment = new Promise((resolve) => setTimeout(resolve, patienceMs));
-        void Promise.race([openTicket(store.dispatch, id), moment]).then(() => {
+        void Promise.race([loaded, moment]).then(() => {
           // Unless the user has gone elsewhere since.
           if (followed.current === click && location.href === href) open(id);
         });
