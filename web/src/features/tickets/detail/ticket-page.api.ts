@@ -88,7 +88,7 @@ function isCached(state: State, id: string): boolean {
 
 /**
  * The response of a moment ago, or an empty one if all parts are cached: the page can be shown, and each part that an event has removed is
- * requested by itself. Otherwise undefined.
+ * requested separately. Otherwise undefined.
  */
 export const loadedPage = (state: State, id: string): Partial<OpenedTicket> | undefined =>
   ticketPageApi.endpoints.openTicket.select(id)(state).data ?? (isCached(state, id) ? {} : undefined);
