@@ -317,8 +317,8 @@ describe('removal', () => {
     await inside(organization, (tx) =>
       tx.updateTable('exports').set({ expires_at: '2020-01-01T00:00:00.000Z' }).where('id', '=', second.id).execute(),
     );
-    await eventually(async () => expect(await storedFiles(organization)).toEqual([]));
-    expect(await read(organization, second.id)).toMatchObject({ state: 'expired', size: null });
+    await eventually(async () => expect(await read(organization, second.id)).toMatchObject({ state: 'expired', size: null }));
+    expect(await storedFiles(organization)).toEqual([]);
 
     await exported(organization);
     expect(await storedFiles(organization)).toHaveLength(1);
