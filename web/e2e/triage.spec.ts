@@ -38,9 +38,11 @@ test('an agent skips through 40 tickets with j without a rejected request', asyn
 
     const isPage = (path: string) => /^\/api\/v1\/tickets\/[\w-]+\/page$/.test(new URL(path).pathname);
     const loaded = () => page.waitForResponse((response) => isPage(response.url()));
+    const newest = page.getByRole('article', { name: 'Ticket NOR-0041' });
     // Keyboard only: hovering over a row would preload its ticket.
     await page.keyboard.press('j');
     await Promise.all([loaded(), page.keyboard.press('Enter')]);
+    await expect(newest).toBeVisible();
     for (let n = 40; n >= 1; n -= 1) {
       await Promise.all([loaded(), page.keyboard.press('j')]);
       await expect(page.getByRole('heading', { name: `Subject ${n}`, exact: true, level: 2 }).last()).toBeVisible();
@@ -67,6 +69,7 @@ test('an agent skips through 40 tickets with j without a rejected request', asyn
     await expect(rows.first()).toBeVisible();
     await page.keyboard.press('j');
     await Promise.all([loaded(), page.keyboard.press('Enter')]);
+    await expect(newest).toBeVisible();
     const row = (subject: string) =>
       page
         .getByRole('region', { name: 'Ticket list' })
