@@ -48,7 +48,7 @@ interface RowFrame {
   template?: string;
   children: ReactNode;
 }
-/** The row itself, with its unread mark. The ticket is requested when the pointer rests on the row, or presses it. */
+/** The row itself, with its unread mark. The ticket is requested when the pointer rests on the row. */
 export const Row = ({ row, className, template, children }: RowFrame) => (
   <div
     className={cn(
@@ -58,7 +58,6 @@ export const Row = ({ row, className, template, children }: RowFrame) => (
     )}
     style={template ? { gridTemplateColumns: template } : undefined}
     onMouseEnter={() => row.load(hoverMs)}
-    onPointerDown={() => row.load(0)}
   >
     <UnreadMark ticket={row.ticket} />
     {children}
@@ -67,13 +66,17 @@ export const Row = ({ row, className, template, children }: RowFrame) => (
 
 const fromList = { fromList: true };
 
-/** The subject, semibold while the ticket is unread. */
-export function Subject({ ticket, search, isOpen, follow, className }: RowProps & { className?: string }) {
+/**
+ * The subject, semibold while the ticket is unread. The ticket is requested when the mouse button is pressed, not when a finger is put down, which
+ * may be the start of scrolling.
+ */
+export function Subject({ ticket, search, isOpen, load, follow, className }: RowProps & { className?: string }) {
   return (
     <h2 className={cn('truncate', ticket.is_unread ? 'font-semibold text-ink' : 'font-normal text-ink', className)}>
       <Link
         to={`/tickets/${ticket.id}${search}`}
         state={fromList}
+        onMouseDown={({ button }) => button === 0 && load(0)}
         onClick={follow}
         data-ticket={ticket.id}
         aria-current={isOpen || undefined}
