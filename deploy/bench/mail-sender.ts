@@ -1,12 +1,13 @@
 /**
- * A worker thread that builds emails, and sends them one after the other on request. It has a low priority, because it represents another
- * machine: otherwise building and sending an email would delay the requests that are measured.
+ * A process that builds emails, and sends them one after the other on request. It represents another machine, so it gets only the processor
+ * time that nothing else needs: otherwise building and sending an email would delay the requests that are measured.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { repository } from '../local/local-directory.ts';
 import { hostileEmails, type HostileEmail } from './hostile-emails.ts';
 
@@ -18,25 +19,42 @@ export interface MailToSend {
   numbers: number[];
 }
 
-/** On Linux, `setPriority` with this value changes the calling thread only. */
-const lowPriority = 10;
+/** Starts the process. It sends a message when the emails are built, and sends them when it receives one. */
+export function startMailSender(mail: MailToSend): ChildProcess {
+  const sender = spawn('nice', ['-n', lowestPriority, process.execPath, fileURLToPath(import.meta.url), JSON.stringify(mail)], {
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  try {
+    // Linux compares priorities within a session only (sched(7), "The autogroup feature"), so the session needs one, too.
+    writeFileSync(`/proc/${sender.pid}/autogroup`, lowestPriority);
+  } catch {
+    // This system has no such groups.
+  }
+  return sender;
+}
+
+const lowestPriority = '19';
 
 interface Transport {
   sendMail(mail: object): Promise<unknown>;
   close(): void;
 }
 
-if (process.platform === 'linux') setPriority(lowPriority);
-const { port, to, kind, numbers } = workerData as MailToSend;
-const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
-const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };
-const raws = numbers.map((n) => Buffer.from(hostileEmails[kind](n)));
-parentPort!.postMessage('built');
-await once(parentPort!, 'message');
-const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
-try {
-  for (const raw of raws) await transport.sendMail({ envelope: { from: 'sender@example.com', to: [to] }, raw });
-} finally {
-  transport.close();
+async function sendOnRequest({ port, to, kind, numbers }: MailToSend): Promise<void> {
+  process.on('disconnect', () => process.exit());
+  const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
+  const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };
+  const raws = numbers.map((n) => Buffer.from(hostileEmails[kind](n)));
+  process.send!('built');
+  await once(process, 'message');
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  try {
+    for (const raw of raws) await transport.sendMail({ envelope: { from: 'sender@example.com', to: [to] }, raw });
+  } finally {
+    transport.close();
+  }
+  process.exit();
 }
-process.exit();
+
+if (import.meta.main) await sendOnRequest(JSON.parse(process.argv[2]!) as MailToSend);
