@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { withClientSpan } from '@tandem/platform';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import type { NotificationsConfig } from '../config';
 import { MailServerSlots, sendOnce, sendThrough, type OwnMailServer } from '../mail-server/own-mail-server';
+import { smtpTransport } from '../mail-server/smtp-transport';
 
 export interface OutgoingMail {
   message_id: string;
@@ -73,16 +74,14 @@ export class Mailer implements OnApplicationShutdown {
 
   constructor(@Inject('CONFIG') private readonly config: NotificationsConfig) {
     this.signature = signatureOf(config);
-    this.transport = createTransport({
+    this.transport = smtpTransport({
       url: config.SMTP_URL,
       pool: true,
       maxConnections: 10,
       connectionTimeout: 5_000,
       greetingTimeout: 5_000,
       socketTimeout: 20_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    } as Parameters<typeof createTransport>[0]);
+    });
   }
 
   /**

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isIP } from 'node:net';
 import { mailServerPorts, type MailServerSecurity } from '@tandem/contracts/values';
 import { safeHostAddress } from '@tandem/platform';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { failureOf, MailServerFailed } from './mail-server-failure';
+import { smtpTransport } from './smtp-transport';
 
 /** An organization's server with its opened password. */
 export interface OwnMailServer {
@@ -52,7 +53,7 @@ export async function sendOnce(
 ): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   const address = await safeHostAddress(host, { allowPrivate, ports: mailServerPorts, port }, signal);
-  const transport = createTransport({
+  const transport = smtpTransport({
     host: address,
     port,
     secure: security === 'tls',
@@ -65,9 +66,7 @@ export async function sendOnce(
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } as Parameters<typeof createTransport>[0]);
+  });
   try {
     const { response } = (await transport.sendMail({ ...mail, signal })) as { response: string };
     return response;
