@@ -224,8 +224,17 @@ export async function safeFetch(address: string, init: SafeFetchInit = {}): Prom
 
 async function fetchChecked(url: URL, init: SafeFetchInit): Promise<SafeFetchAnswer> {
   const timeoutMs = init.timeoutMs ?? 10_000;
-  const limit = AbortSignal.timeout(timeoutMs);
-  const signal = init.signal ? AbortSignal.any([limit, init.signal]) : limit;
+  // Not AbortSignal.timeout(): its timer cannot be stopped, so each call would end with an abort and an exception that nothing needs.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), timeoutMs);
+  try {
+    return await fetchWithin(url, init, timeoutMs, init.signal ? AbortSignal.any([limit.signal, init.signal]) : limit.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function fetchWithin(url: URL, init: SafeFetchInit, timeoutMs: number, signal: AbortSignal): Promise<SafeFetchAnswer> {
   // A literal IP address was checked with the URL.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const checked = init.allowPrivate || isIP(host) ? undefined : await resolvePublic(host, init.resolve, signal);
