@@ -45,7 +45,7 @@ export interface Pace {
 const noisy = 0.15;
 const repeatsAtMost = 3;
 /** Time for compilation of hot code and for filling caches. */
-const warmUpSeconds = 3;
+const warmUpSeconds = 10;
 
 export async function compare(
   system: BenchSystem,
