@@ -80,7 +80,7 @@ const RetentionSection = () => (
         <Link to="/analytics" className={docsLink}>
           Analytics
         </Link>{' '}
-        stay. They contain no data of customers.
+        stay. They contain no customer data.
       </li>
       <li>Deleted tickets and removed data cannot be restored.</li>
     </Points>
