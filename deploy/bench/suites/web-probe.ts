@@ -35,9 +35,12 @@ export function installProbe(): void {
   const links = () => [...document.querySelectorAll<HTMLElement>('[aria-label="Ticket list"] [data-ticket]')];
   const shownId = () => /\/tickets\/([0-9a-f-]{36})/.exec(location.pathname)?.[1];
 
+  /**
+   * A user does not click at the moment a ticket is painted: its panel and its composer are drawn, and it is marked as read, right after that.
+   * The link is looked up afterwards, because rows may be drawn again in the meantime.
+   */
+  const rest = () => new Promise((resolve) => setTimeout(resolve, 250));
   const open = async (link: HTMLElement): Promise<number> => {
-    // A user does not click at the moment a ticket is painted: its panel and its composer are drawn, and it is marked as read, right after that.
-    await new Promise((resolve) => setTimeout(resolve, 250));
     const id = link.dataset.ticket!;
     const subject = link.textContent;
     const begun = performance.now();
@@ -86,6 +89,7 @@ export function installProbe(): void {
     async openSome(count) {
       const took: number[] = [];
       while (took.length < count) {
+        await rest();
         const link = await next();
         opened.push(link.dataset.ticket!);
         took.push(await open(link));
@@ -95,7 +99,10 @@ export function installProbe(): void {
     async openAgain(count) {
       const took: number[] = [];
       // Starts with the ticket before the open one.
-      for (const id of opened.slice(-count - 1, -1).reverse()) took.push(await open(await again(id)));
+      for (const id of opened.slice(-count - 1, -1).reverse()) {
+        await rest();
+        took.push(await open(await again(id)));
+      }
       return took;
     },
     async closeTicket() {
