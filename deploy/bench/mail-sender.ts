@@ -19,8 +19,10 @@ export interface MailToSend {
   numbers: number[];
 }
 
-/** Starts the process. It sends a message when the emails are built, and sends them when it receives one. */
-export function startMailSender(mail: MailToSend): ChildProcess {
+const lowestPriority = '19';
+
+/** Starts the process, which has built the emails then. It sends them when it receives a message. */
+export async function startMailSender(mail: MailToSend): Promise<ChildProcess> {
   const sender = spawn('nice', ['-n', lowestPriority, process.execPath, fileURLToPath(import.meta.url), JSON.stringify(mail)], {
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -31,10 +33,11 @@ export function startMailSender(mail: MailToSend): ChildProcess {
   } catch {
     // This system has no such groups.
   }
+  const failed = once(sender, 'exit').then(([code]) => Promise.reject(new Error(`the sender of emails has ended with exit code ${code}`)));
+  await Promise.race([once(sender, 'message'), failed]);
+  failed.catch(() => undefined); // From here on, the caller waits for its end.
   return sender;
 }
-
-const lowestPriority = '19';
 
 interface Transport {
   sendMail(mail: object): Promise<unknown>;

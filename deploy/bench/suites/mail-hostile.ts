@@ -116,8 +116,7 @@ async function delaysDuring(url: string, headers: Record<string, string>, work: 
 /** Builds the emails, and returns a function that sends them one after the other and waits until all are processed. */
 async function sender(system: BenchSystem, kind: HostileEmail, numbers: number[]): Promise<() => Promise<void>> {
   const to = `support@${organizations[0]!.id}.${mailDomain}`;
-  const child = startMailSender({ port: Number(system.env('MAIL_IN_PORT')), to, kind, numbers });
-  await once(child, 'message');
+  const child = await startMailSender({ port: Number(system.env('MAIL_IN_PORT')), to, kind, numbers });
   return async () => {
     child.send('send');
     const [code] = (await once(child, 'exit')) as [number | null];
