@@ -11,7 +11,10 @@ describe('a transport for SMTP', () => {
       onData: (stream, _session, done) => {
         let content = '';
         stream.on('data', (chunk: Buffer) => (content += chunk.toString()));
-        stream.on('end', () => done(null, String(received.push(content))));
+        stream.on('end', () => {
+          received.push(content);
+          done();
+        });
       },
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@ import * as base64 from 'nodemailer/lib/base64';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import * as quotedPrintable from 'nodemailer/lib/qp';
 
-/** An email or a part of one, exactly as nodemailer's streams write it. */
+/** An email or a part of one, as nodemailer's streams write it; after 64 KB of a part, its soft line breaks are in other places. */
 function mimeText(node: MimeNode): string {
   const headers = `${node.buildHeaders()}\r\n\r\n`;
   if (!node.multipart) return headers + encoded(node);
@@ -22,17 +22,17 @@ function encoded(node: MimeNode): string {
 
 /**
  * Builds an email in one step, for emails whose parts are text. nodemailer pipes each part through several streams and writes about ten pieces to
- * the socket, which takes several times as long.
+ * the socket, which took a fifth of the processor time of this service.
  */
 export function buildInOneStep(message: MimeNode): void {
   message.stream = (output, _options, written) => output.write(mimeText(message), written);
 }
 
-/** A transport of nodemailer for SMTP, for emails without attachments. */
+type Options = Parameters<typeof createTransport>[0];
+
+/** A transport of nodemailer for SMTP, for emails without attachments. It reads no files and no URLs. */
 export function smtpTransport(options: object) {
-  const transport = createTransport({ ...options, disableFileAccess: true, disableUrlAccess: true } as Parameters<
-    typeof createTransport
-  >[0]);
+  const transport = createTransport({ ...options, disableFileAccess: true, disableUrlAccess: true } as Options);
   transport.use('stream', ({ message }, done) => {
     buildInOneStep(message);
     done();
