@@ -28,8 +28,11 @@ export function print({ tables }: Pick<Report, 'tables'>): void {
   for (const table of tables) line(`\n**${table.title}**\n\n${markdownOf(table)}`);
 }
 
+/** A column has at least three dashes, as `npm run format` writes them. */
+const minWidth = 3;
+
 export function markdownOf({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string {
-  const width = columns.map((column, i) => Math.max(column.length, ...rows.map((row) => (row[i] ?? '').length)));
+  const width = columns.map((column, i) => Math.max(minWidth, column.length, ...rows.map((row) => (row[i] ?? '').length)));
   const text = (cells: string[]) => `| ${width.map((size, i) => (cells[i] ?? '').padEnd(size)).join(' | ')} |`;
   return [text(columns), `| ${width.map((size) => '-'.repeat(size)).join(' | ')} |`, ...rows.map(text)].join('\n');
 }
