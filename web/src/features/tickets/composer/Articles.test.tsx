@@ -156,7 +156,10 @@ it('lists published articles before drafts, and removes pictures from texts', ()
 it('drafts an article from a ticket that was answered, and opens it', async () => {
   backend.tickets = [aTicket({ first_response_at: '2026-11-20T10:05:00.000Z' })];
   const drafted = anArticle({ state: 'draft', visibility: 'internal' });
-  server.use(http.post(api('/tickets/:id/article'), () => answer({ ...drafted, body: '' }, { status: 201 })));
+  server.use(
+    http.post(api('/tickets/:id/article'), () => answer({ ...drafted, body: '' }, { status: 201 })),
+    http.get(api('/article-categories'), () => answer([])),
+  );
   const { person, address } = open();
   await reply();
   await person.click(await screen.findByRole('button', { name: 'More actions' }));

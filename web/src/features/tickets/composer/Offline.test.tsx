@@ -127,7 +127,7 @@ it('shows that the connection is lost while the browser is offline', async () =>
   act(() => void dispatchEvent(new Event('offline')));
   expect(screen.getByText('Offline. Your text is saved')).toBeInTheDocument();
   comeBack();
-  expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument());
 });
 
 it('shows that the connection is lost while the event stream cannot reconnect', async () => {
@@ -136,5 +136,5 @@ it('shows that the connection is lost while the event stream cannot reconnect', 
   act(() => void FakeEventSource.last.dispatchEvent(new Event('error')));
   expect(await screen.findByText('Offline. Your text is saved')).toBeInTheDocument();
   act(() => FakeEventSource.last.open());
-  expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument());
 });

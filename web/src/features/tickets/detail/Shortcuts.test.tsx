@@ -73,7 +73,7 @@ describe('keys after a select that a shortcut opened', () => {
 it('a, Escape, o in the list returns the focus to the row and opens it', async () => {
   const { person, address } = renderApp('/tickets');
   const row = await screen.findByRole('link', { name: /Wrong grind/ });
-  row.focus();
+  act(() => row.focus());
   await person.keyboard('a');
   const picker = await screen.findByRole('dialog');
   await within(picker).findByRole('option', { name: /^Unassigned/ });

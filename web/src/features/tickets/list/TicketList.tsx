@@ -15,6 +15,7 @@ import { NewTicketsPill } from './NewTicketsPill';
 import { filtersOf, isFiltered, paramsOf, type TicketFilters } from './ticket-filters';
 import { addressSearch } from './ticket-query';
 import { TicketFilterBar } from './TicketFilterBar';
+import { TicketRows } from './TicketRows';
 import { RowActionsContext, useListRowActions } from './row-actions';
 import type { RowLayout, RowsHandle } from './row-list';
 import { useSnoozeDialog } from '../snooze/SnoozeState';
@@ -22,7 +23,6 @@ import { useListTicketsInfiniteQuery } from './ticket-list.api';
 import { useListKeys } from './use-list-keys';
 import { useLiveList } from './use-live-list';
 import { useOpenRow } from './use-open-row';
-import { useRows } from './use-rows';
 import { useSelection, type Selection } from './use-selection';
 
 const BulkBar = lazy(() => import('./BulkBar').then((module) => ({ default: module.BulkBar })));
@@ -153,7 +153,6 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const rows = useRef<RowsHandle>(null);
   const selection = useSelection(tickets, listKey);
-  const { Rows, isLong } = useRows(tickets.length);
   const layout = layoutOf(preferences.density, narrow, isBesideTicket);
   const { open, actions, snoozeDialog } = useActions(search);
   useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
@@ -171,17 +170,16 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
           data-scrolls
           aria-busy={isFetching}
           onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
-          // Long lists restore their scroll position themselves; the browser's scroll anchoring would correct it twice.
+          // The list restores its scroll position itself; the browser's scroll anchoring would correct it twice.
           className={cn(
-            'min-h-0 flex-1 overflow-y-auto transition-opacity',
-            isLong && '[overflow-anchor:none]',
+            'min-h-0 flex-1 overflow-y-auto transition-opacity [overflow-anchor:none]',
             data && data !== list.currentData && isFetching && 'opacity-60',
           )}
         >
           <ListState list={list} filtered={isFiltered(filters)} layout={layout} />
           {box && tickets.length > 0 && !hidden && (
             <RowActionsContext value={actions}>
-              <Rows
+              <TicketRows
                 key={listKey}
                 ref={rows}
                 box={box}

@@ -82,3 +82,13 @@ it('renders only the visible rows of a long list, with their position and the to
   expect(row).toHaveAttribute('aria-posinset', '21');
   expect(row).toHaveAttribute('aria-setsize', '130');
 });
+
+it('keeps the elements of the first rows when the next page is loaded', async () => {
+  backend.tickets = many(130);
+  const { person } = renderApp('/tickets');
+  const more = await screen.findByRole('button', { name: 'Load more' });
+  const row = screen.getByRole('link', { name: 'Ticket 5' });
+  await person.click(more);
+  await waitFor(() => expect(more).not.toBeInTheDocument());
+  expect(row).toBeInTheDocument();
+});

@@ -1,21 +1,26 @@
 import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
 import type { TicketSummary } from '@tandem/contracts';
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { positionKey, scrollPosition, savedPositions, focusRow, stepFrom, type TicketRowsProps } from './row-list';
+import { positionKey, savedPositions, focusRow, positionIn, stepFrom, type ScrollPosition, type TicketRowsProps } from './row-list';
 import { GroupTitle } from './GroupTitle';
 import { TicketCard } from './TicketCard';
 
 /** In pixels. Only a card's height depends on its text. */
 const rowHeights = { comfortable: 64, compact: 40, beside: 56, card: 112 };
 const groupTitleHeight = 32;
+/** Lists up to this length are rendered whole, so that the browser finds text in them and prints them. */
+const wholeUpTo = 60;
 const around = 6;
 
 type Rows = Virtualizer<HTMLDivElement, Element>;
-type Position = ReturnType<typeof scrollPosition>;
 
 /** Restores the scroll position, saves it when the rows are removed, and keeps the open ticket in view. */
-function useKeptPosition(rows: Rows, { box, tickets, listKey, openId, layout }: TicketRowsProps, position: Position): void {
+function useKeptPosition(
+  rows: Rows,
+  { box, tickets, listKey, openId, layout }: TicketRowsProps,
+  position: ScrollPosition | undefined,
+): void {
   const listPositionKey = positionKey(listKey, layout);
   useLayoutEffect(() => {
     if (position) box.scrollTo(0, position.offset);
@@ -59,25 +64,23 @@ function useRowInPlace(rows: Rows, { box, tickets, headings, isScrolled }: Ticke
   });
 }
 
-/** The functions by which the list moves the focus. `focused` is the row that had the focus when the list was left. */
+/** The functions by which the list moves the focus. `lastAt` is the position of the row that had the focus last. */
 function useRowsHandle(
   rows: Rows,
   { ref, box, tickets }: TicketRowsProps,
-  focused: string | undefined,
+  lastAt: RefObject<number>,
   setActiveId: (id: string) => void,
 ): void {
   const take = (id: string) => focusRow(box, id);
   // Focuses a row once it is rendered, which may take until the next render.
-  const wanted = useRef(focused);
+  const wanted = useRef<string>(undefined);
   useEffect(() => {
     if (wanted.current !== undefined && take(wanted.current)) wanted.current = undefined;
   });
-  const lastAt = useRef(-1);
   useImperativeHandle(ref, () => ({
     step: (by, from) => {
       const next = tickets[stepFrom(tickets, from, by, lastAt.current)];
       if (!next) return undefined;
-      lastAt.current = tickets.indexOf(next);
       flushSync(() => setActiveId(next.id));
       rows.scrollToIndex(tickets.indexOf(next), { align: 'auto' });
       take(next.id);
@@ -137,13 +140,13 @@ function Row({
   );
 }
 
-/** Renders only the visible rows and the focused one, regardless of the list's length. */
+/** The rows of a list; of a long one, only the visible rows and the focused one. */
 export function TicketRows(props: TicketRowsProps) {
   const { box, tickets, headings, listKey, layout, isScrolled } = props;
   const listPositionKey = positionKey(listKey, layout);
-  // Takes over the position of the plain rows, which are still rendered at this point, or restores the saved one.
-  const [position] = useState(() => scrollPosition(box) ?? savedPositions.get(listPositionKey));
-  const [activeId, setActiveId] = useState(position?.focused);
+  const [position] = useState(() => savedPositions.get(listPositionKey));
+  const [activeId, setActiveId] = useState<string>();
+  const lastAt = useRef(-1);
   const activeIndex = useMemo(() => (activeId === undefined ? -1 : tickets.findIndex(({ id }) => id === activeId)), [tickets, activeId]);
   // Memoized because measured heights are cached per key function: a new one would measure ten thousand rows again on every frame.
   const keyOf = useCallback((index: number) => tickets[index]?.id ?? index, [tickets]);
@@ -168,7 +171,7 @@ export function TicketRows(props: TicketRowsProps) {
     getScrollElement: () => box,
     estimateSize: heightOf,
     getItemKey: keyOf,
-    overscan: around,
+    overscan: tickets.length > wholeUpTo ? around : wholeUpTo,
     anchorTo: isScrolled && headings.size === 0 ? 'end' : 'start',
     initialOffset: position?.offset ?? 0,
     rangeExtractor: withActive,
@@ -176,13 +179,16 @@ export function TicketRows(props: TicketRowsProps) {
 
   useKeptPosition(rows, props, position);
   useRowInPlace(rows, props);
-  useRowsHandle(rows, props, position?.focused, setActiveId);
+  useRowsHandle(rows, props, lastAt, setActiveId);
 
   return (
     <ul
       className="relative"
       style={{ height: rows.getTotalSize() }}
-      onFocus={(event) => setActiveId(event.target.closest<HTMLElement>('[data-row]')?.dataset.row)}
+      onFocus={({ target }) => {
+        lastAt.current = positionIn(tickets, target);
+        setActiveId(tickets[lastAt.current]?.id);
+      }}
     >
       {rows.getVirtualItems().map(({ index, start, key }) => {
         const ticket = tickets[index];

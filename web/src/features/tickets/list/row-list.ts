@@ -1,5 +1,6 @@
 import type { TicketSummary } from '@tandem/contracts';
 import type { Ref } from 'react';
+import { onSignOut } from '../../../lib/session-cleanup';
 import type { GroupHeading } from './group-rows';
 
 /** Keyboard navigation in the list. */
@@ -51,11 +52,10 @@ export interface TicketRowsProps {
 export interface ScrollPosition {
   offset: number;
   heights: Map<string, number>;
-  /** The focused row, when this list takes over from one that is still rendered. */
-  focused?: string | undefined;
 }
 /** The scroll position and row heights of each list, to restore it exactly. */
 export const savedPositions = new Map<string, ScrollPosition>();
+onSignOut({ drop: () => savedPositions.clear() });
 export const positionKey = (listKey: string, layout: RowLayout): string => `${layout} ${listKey}`;
 
 /** Focuses the row; returns whether it is rendered. */
@@ -63,14 +63,6 @@ export function focusRow(box: HTMLElement, id: string): boolean {
   const link = box.querySelector<HTMLElement>(`[data-ticket="${CSS.escape(id)}"]`);
   link?.focus({ preventScroll: true });
   return link !== null;
-}
-
-/** The current scroll position, row heights and focused row. */
-export function scrollPosition(box: HTMLElement): ScrollPosition | undefined {
-  const rows = [...box.querySelectorAll<HTMLElement>('[data-row]')];
-  if (rows.length === 0) return undefined;
-  const heights = new Map(rows.map((row) => [row.dataset.row ?? '', row.offsetHeight]));
-  return { offset: box.scrollTop, heights, focused: document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row };
 }
 
 /**
