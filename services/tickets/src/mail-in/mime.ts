@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { Splitter, type MimeNode, type SplitterChunk } from '@zone-eu/mailsplit';
 import PostalMime, { type Email } from 'postal-mime';
+import { cutRuns, hasRun, restoreRuns, type CutMail } from './base64-runs';
 import { charsetOf, endOfHeaders, headersInUtf8 } from './charset';
 import { UnreadableMail } from './parsed-mail';
 
@@ -35,14 +36,14 @@ interface Leaf {
  * wrong, text files that are declared inline, and large unencoded parts. The first occurrence of a header counts, so changed headers are
  * added in front of the original ones.
  */
-async function normalize(raw: Buffer): Promise<Buffer> {
+async function normalize(raw: Buffer, cut: CutMail): Promise<Buffer> {
   const splitter = new Splitter({ ignoreEmbedded: true, maxHeadSize: mimeLimits.headerBytes, maxChildNodes: mimeLimits.parts * 2 });
   const output: Buffer[] = [];
   const state = { text: mimeLimits.textBytes };
   let leaf: Leaf | undefined;
   let parts = 0;
   const finishLeaf = async () => {
-    if (leaf) output.push(...(await rewritten(leaf, state)));
+    if (leaf) output.push(...(await rewritten(leaf, cut, state)));
     leaf = undefined;
   };
   try {
@@ -78,21 +79,22 @@ function* slices(raw: Buffer): Generator<Buffer> {
   for (let at = 0; at < raw.length; at += chunkBytes) yield raw.subarray(at, at + chunkBytes);
 }
 
-async function rewritten(leaf: Leaf, state: { text: number }): Promise<Buffer[]> {
+async function rewritten(leaf: Leaf, cut: CutMail, state: { text: number }): Promise<Buffer[]> {
   const { node, body } = leaf;
   const type = (node.contentType || 'text/plain').toLowerCase();
   const isText = type === 'text/plain' || type === 'text/html';
   const isFile = node.disposition === 'attachment' || Boolean(node.filename);
   if (isText && !isFile) return text(leaf, type, state);
   const added = isText && node.disposition !== 'attachment' ? [asAttachment(node)] : [];
-  if (isEncoded(node) || lengthOf(body) <= maxUnencodedBytes) return [...lines(added), node.getHeaders(), ...body];
-  const content = Buffer.from(Buffer.concat(body).toString('base64'), 'latin1');
+  if (isEncoded(node)) return [...lines(added), node.getHeaders(), ...body];
+  const whole = Buffer.concat(body);
+  if (whole.length <= maxUnencodedBytes && !hasRun(whole, cut)) return [...lines(added), node.getHeaders(), whole];
+  const content = Buffer.from(whole.toString('base64'), 'latin1');
   return [...lines([...added, base64]), node.getHeaders(), content];
 }
 
 const base64 = 'Content-Transfer-Encoding: base64';
 const isEncoded = ({ encoding }: MimeNode): boolean => /base64|quoted-printable/i.test(encoding || '');
-const lengthOf = (body: Buffer[]): number => body.reduce((sum, { length }) => sum + length, 0);
 const lines = (headers: string[]): Buffer[] => headers.map((header) => Buffer.from(`${header}\r\n`));
 
 /** The same disposition, as an attachment: a named text file is one, even if its disposition is inline. */
@@ -136,8 +138,14 @@ const charsetInHtml = (bytes: Buffer): string | undefined =>
 /** Parses an email into its parts. Embedded messages (`message/rfc822`) stay attachments. */
 export async function readMime(raw: Buffer): Promise<Email> {
   if (raw.length > mimeLimits.bytes) throw new UnreadableMail('It is too large');
+  const cut = cutRuns(raw);
+  const mail = await parsed(cut);
+  return restoreRuns(mail.attachments, cut) ? mail : parsed({ ...cut, raw, runs: [] });
+}
+
+async function parsed(cut: CutMail): Promise<Email> {
   try {
-    return await PostalMime.parse(await normalize(shortenAddressHeaders(headersInUtf8(raw))), {
+    return await PostalMime.parse(await normalize(shortenAddressHeaders(headersInUtf8(cut.raw)), cut), {
       forceRfc822Attachments: true,
       maxNestingDepth: mimeLimits.depth,
       maxHeadersSize: mimeLimits.headerBytes,
