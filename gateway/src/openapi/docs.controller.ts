@@ -5,56 +5,38 @@ import { apiBase } from '../routes/for-operation';
 import { docsPage, errorsPage } from './docs-page';
 import { docsStyle } from './docs-style';
 import { docsScript } from './docs-try';
-import type { DocumentName } from './documented-operations';
-import { openApiDocument } from './openapi';
-
-interface Documentation {
-  documents: Record<DocumentName, string>;
-  page: string;
-}
-
-/** By options. Rendering takes a second of CPU time, so gateways of the same process share it. */
-const rendered = new Map<string, Documentation>();
-
-function documentation(options: Parameters<typeof openApiDocument>[1]): Documentation {
-  const key = JSON.stringify(options);
-  const earlier = rendered.get(key);
-  if (earlier) return earlier;
-  const document = openApiDocument('public', options);
-  const documents = { public: JSON.stringify(document), app: JSON.stringify(openApiDocument('app', options)) };
-  const now = { documents, page: docsPage(document) };
-  rendered.set(key, now);
-  return now;
-}
+import { openApiDocument, type DocumentOptions } from './openapi';
 
 /**
- * The API documentation, for machines and people. Rendered once at startup, because it depends only on the contracts and the configuration.
+ * The API documentation, for machines and people. It depends only on the contracts and the configuration. Each text is rendered at its first
+ * request and kept, because rendering takes a tenth of a second, which every start would otherwise wait for.
  */
 @Controller()
 export class DocsController {
-  private readonly documentation: Documentation;
+  readonly #options: DocumentOptions;
+  readonly #rendered = new Map<string, string>();
 
   constructor(@Inject('CONFIG') config: GatewayConfig, cookies: SessionCookies) {
-    this.documentation = documentation({ serverUrl: config.PUBLIC_URL, cookieName: cookies.names.access });
+    this.#options = { serverUrl: config.PUBLIC_URL, cookieName: cookies.names.access };
   }
 
   @Get(`${apiBase}/openapi.json`)
   @Header('content-type', 'application/json; charset=utf-8')
   openApi(): string {
-    return this.documentation.documents.public;
+    return this.#once('public', () => JSON.stringify(openApiDocument('public', this.#options)));
   }
 
   /** Only for the development of Tandem. */
   @Get(`${apiBase}/openapi-app.json`)
   @Header('content-type', 'application/json; charset=utf-8')
   openApiOfApp(): string {
-    return this.documentation.documents.app;
+    return this.#once('app', () => JSON.stringify(openApiDocument('app', this.#options)));
   }
 
   @Get('api/docs')
   @Header('content-type', 'text/html; charset=utf-8')
   docs(): string {
-    return this.documentation.page;
+    return this.#once('page', () => docsPage(openApiDocument('public', this.#options)));
   }
 
   @Get('api/docs/errors')
@@ -73,5 +55,11 @@ export class DocsController {
   @Header('content-type', 'text/javascript; charset=utf-8')
   script(): string {
     return docsScript;
+  }
+
+  #once(name: string, render: () => string): string {
+    const text = this.#rendered.get(name) ?? render();
+    this.#rendered.set(name, text);
+    return text;
   }
 }

@@ -118,7 +118,7 @@ Every response has the headers \`X-Request-Id\`, \`X-RateLimit-Limit\`, \`X-Rate
   app: 'The operations that only the signed-in Tandem app calls. They can change without notice: programs use the public document.',
 };
 
-interface DocumentOptions {
+export interface DocumentOptions {
   serverUrl: string;
   cookieName: string;
 }
