@@ -14,15 +14,24 @@ export interface Conversation {
   sent: { message_id: string; sent_at: string }[];
 }
 
-/** The emails that were sent to one address about a ticket, except one of them. */
+/**
+ * The emails that were sent to one address about a ticket, except one of them. `offset 0` makes PostgreSQL read the emails of the ticket first:
+ * it could also choose the index on addresses, and some customers have received thousands of emails.
+ */
 const sentMails = (tx: ThreadTx, organization_id: string, ticket_id: string, to_address: string, id: string) =>
   tx
-    .selectFrom('emails')
+    .selectFrom((source) =>
+      source
+        .selectFrom('emails')
+        .select(['id', 'to_address', 'message_id', 'created_at', 'sent_at'])
+        .where('organization_id', '=', organization_id)
+        .where('ticket_id', '=', ticket_id)
+        .offset(sql.lit(0))
+        .as('emails'),
+    )
     .select([sql<boolean>`false`.as('is_received'), 'message_id'])
     .select([sql<string[]>`array[]::text[]`.as('mail_references'), sql<string | null>`null`.as('subject'), 'sent_at as at'])
     .$narrowType<{ at: string }>()
-    .where('organization_id', '=', organization_id)
-    .where('ticket_id', '=', ticket_id)
     .where('to_address', '=', to_address)
     .where('id', '<>', id)
     .where('sent_at', 'is not', null);
