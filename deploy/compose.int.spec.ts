@@ -93,4 +93,17 @@ it('accepts the project that install.sh has configured, with Caddy, limits and n
   expect(services.mailbox!.profiles).toEqual(['mail-catcher']);
   const unlimited = Object.entries(services).filter(([, { mem_limit }]) => !mem_limit);
   expect(unlimited.map(([name]) => name).sort()).toEqual(['grafana', 'prometheus']);
+  // bundle.sh saves these.
+  const { stdout } = spawnSync(plugin, ['config', '--images'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: folder },
+  });
+  const own = ['analytics', 'deploy', 'gateway', 'identity', 'integrations', 'notifications', 'tickets'].map((name) => `tandem/${name}`);
+  const others = stdout
+    .trim()
+    .split('\n')
+    .filter((image) => !own.includes(image));
+  expect(stdout.trim().split('\n')).toEqual(expect.arrayContaining(own));
+  expect(others.map((image) => image.replace(/:.*/, '')).sort()).toEqual(['caddy', 'nats', 'postgres', 'redis']);
 });

@@ -25,7 +25,8 @@ write_environment() {
   put COMPOSE_FILE docker-compose.yml:deploy/caddy/compose.yml:deploy/one-server/compose.yml
   put PUBLIC_URL "https://$DOMAIN"
   put PRODUCT_HOST "$DOMAIN"
-  put CADDY_GLOBAL_OPTIONS "email $EMAIL"
+  # LOCAL_CERTIFICATES=true: from a certificate authority of the server itself, in a network without access to the internet.
+  if [ "${LOCAL_CERTIFICATES:-}" = true ]; then put CADDY_GLOBAL_OPTIONS local_certs; else put CADDY_GLOBAL_OPTIONS "email $EMAIL"; fi
   put SMTP_URL "$SMTP_URL"
   put MAIL_DOMAIN "$MAIL_DOMAIN"
   put MAIL_FROM "tandem@$MAIL_DOMAIN"
@@ -40,10 +41,16 @@ ready="fetch('http://127.0.0.1:3000/health/ready').then((a) => process.exit(a.ok
 tandem() { docker compose run --rm -T tools npx tandem "$@"; }
 
 start() {
-  echo 'Building the images. The first time, this takes several minutes.'
-  docker compose build || fail 'The images could not be built. A running installation is unchanged.'
+  # From bundle.sh, for a server without access to the internet.
+  if [ -f images.tar ]; then
+    echo 'Loading the images of the bundle.'
+    docker load -q -i images.tar || fail 'The images could not be loaded. A running installation is unchanged.'
+  else
+    echo 'Building the images. The first time, this takes several minutes.'
+    docker compose build || fail 'The images could not be built. A running installation is unchanged.'
+  fi
   echo 'Starting the servers and Tandem.'
-  docker compose up -d || fail 'Tandem could not be started: see docker compose ps and docker compose logs.'
+  docker compose up -d --no-build || fail 'Tandem could not be started: see docker compose ps and docker compose logs.'
   # Not `up --wait`, which fails because the migrate job ends.
   for _ in $(seq 1 90); do
     docker compose exec -T gateway node -e "$ready" > /dev/null 2>&1 && return 0

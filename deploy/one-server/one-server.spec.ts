@@ -28,6 +28,8 @@ case "$*" in
   info) exit "\${INFO_RESULT:-0}" ;;
   'volume inspect'*) exit "\${VOLUME_RESULT:-1}" ;;
   *'compose build'*) exit "\${BUILD_RESULT:-0}" ;;
+  *'config --images') printf '%s\\n' tandem/gateway postgres:18 tandem/gateway ;;
+  'save -o '*) echo "$PWD" >> "$CALLS"; echo images > images.tar ;;
   *'admin create'*) [ -z "\${ADMIN_EXISTS:-}" ] || { echo 'a@example.com is already a member of an organization.'; exit 1; }; echo 'the link' ;;
   *'mail test'*) exit "\${MAIL_RESULT:-0}" ;;
   *doctor*) exit 1 ;;
@@ -99,7 +101,7 @@ describe('install.sh', () => {
       'info',
       'volume inspect tandem_postgres',
       'compose build',
-      'compose up -d',
+      'compose up -d --no-build',
       'compose run --rm -T tools npx tandem admin create grace@tandem.test --organization Acme & Sons',
       'compose run --rm -T tools npx tandem doctor',
       'compose run --rm -T tools npx tandem mail test grace@tandem.test',
@@ -152,7 +154,7 @@ describe('install.sh', () => {
   it('starts nothing if the images cannot be built, and continues when it is repeated', () => {
     const { status, stderr } = run('install.sh', { ...settings, BUILD_RESULT: '17' });
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('The images could not be built') as string });
-    expect(calls()).not.toContain('compose up -d');
+    expect(calls()).not.toContain('compose up -d --no-build');
     const secrets = written();
     expect(run('install.sh', settings).status).toBe(0);
     expect(written()).toEqual(secrets);
@@ -193,6 +195,52 @@ describe('install.sh', () => {
     const { status, stderr } = run('install.sh', { ...settings, ...change });
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) as string });
     expect(existsSync(join(folder, '.env'))).toBe(false);
+  });
+});
+
+describe('bundle.sh', () => {
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@tandem.test', ...args], { cwd: folder, encoding: 'utf8' });
+  beforeEach(() => {
+    for (const args of [
+      ['init', '-q'],
+      ['add', 'deploy'],
+      ['commit', '-qm', 'a'],
+    ])
+      expect(git(...args).status).toBe(0);
+    rmSync(join(folder, 'calls'), { force: true });
+  });
+
+  it('writes the commit and the images to one file, from which a server installs Tandem without building', () => {
+    // Of the machine that writes the bundle.
+    writeFileSync(join(folder, '.env'), 'POSTGRES_PASSWORD=secret\n');
+    writeFileSync(join(folder, 'deploy/one-server/install.sh'), 'not committed');
+    const file = join(folder, 'tandem.tar.gz');
+    expect(run('bundle.sh', {}, file)).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('tandem.tar.gz'))).toEqual(['tandem.tar.gz']);
+    expect(calls().filter((call) => call.startsWith('save'))).toEqual(['save -o images.tar postgres:18 tandem/gateway']);
+
+    const server = join(folder, 'server');
+    mkdirSync(server);
+    expect(spawnSync('tar', ['-xzf', file, '-C', server]).status).toBe(0);
+    expect(readdirSync(join(server, 'tandem')).sort()).toEqual(['deploy', 'images.tar']);
+    rmSync(join(folder, 'calls'));
+    const { status, stderr } = run('../../server/tandem/deploy/one-server/install.sh', { ...settings, LOCAL_CERTIFICATES: 'true' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(calls()).toContain('load -q -i images.tar');
+    expect(calls()).toContain('compose up -d --no-build');
+    expect(calls().join('\n')).not.toMatch(/compose build|pull/);
+    expect(environment(readFileSync(join(server, 'tandem', '.env'), 'utf8'))).toMatchObject({ CADDY_GLOBAL_OPTIONS: 'local_certs' });
+  });
+
+  it('leaves no file if an image cannot be built, and replaces none', () => {
+    const file = join(folder, 'tandem.tar.gz');
+    expect(run('bundle.sh', { BUILD_RESULT: '1' }, file)).toMatchObject({ status: 1 });
+    expect(readdirSync(folder).filter((name) => name.startsWith('tandem'))).toEqual([]);
+    writeFileSync(file, 'earlier');
+    expect(run('bundle.sh', {}, file)).toMatchObject({ status: 1, stderr: expect.stringContaining('exists already') as string });
+    expect(readFileSync(file, 'utf8')).toBe('earlier');
+    expect(run('bundle.sh')).toMatchObject({ status: 1, stderr: expect.stringContaining('Name the file') as string });
   });
 });
 
