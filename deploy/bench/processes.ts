@@ -113,10 +113,11 @@ function machineMs(): number {
 /** CPU time of a process's main thread in milliseconds, without its other threads. */
 export const mainThreadMs = (pid: number): number => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
-/** Memory of each process tree in MB: PSS, which counts shared pages once. */
-export function memoryOf(processes: Process[]): Record<string, number> {
+/** Memory of each process tree in MB: PSS, which counts shared pages once. Without the server processes of accounts that are not `owned`. */
+export function memoryOf(processes: Process[], owned: (account: string) => boolean = () => true): Record<string, number> {
   const parents = allParents();
-  return Object.fromEntries(processes.map(({ name, pid }) => [name, treeOf(pid, parents).reduce((sum, each) => sum + pssMb(each), 0)]));
+  const memory = (root: Process) => treeOf(root.pid, parents).reduce((sum, pid) => sum + (owned(labelOf(root, pid)) ? pssMb(pid) : 0), 0);
+  return Object.fromEntries(processes.map((root) => [root.name, memory(root)]));
 }
 
 function pssMb(pid: number): number {

@@ -20,6 +20,7 @@ export const createIn = { product: organizations[1]!, floor: organizations[2]! }
 
 /** The floor and the checks connect as the administrator; the product never does. */
 const isOfAdministrator = (account: string) => account.endsWith(':tandem_admin');
+export const isOfProduct = (account: string): boolean => !isOfAdministrator(account);
 
 export const floorOf = (system: BenchSystem, name: string, calls: () => Call[]): Candidate => ({
   name,
@@ -35,7 +36,7 @@ export const productOf = (system: BenchSystem, name: string, calls: () => Call[]
   calls,
   requestsPerWork,
   processes: () => system.product,
-  owns: (account) => !isOfAdministrator(account),
+  owns: isOfProduct,
 });
 
 const floorPath = (organization: { id: string }, rest: string) => `/${organization.id}/tickets${rest}`;

@@ -29,7 +29,7 @@ export async function httpSuite(signal: AbortSignal): Promise<Report> {
     for (const [work, goal, measure] of works) {
       measured.push({ work, goal, comparison: await step(work, () => measure(system)) });
     }
-    const memory = memoryOf(system.product);
+    const memory = memoryOf(system.product, cases.isOfProduct);
     return {
       tables: [cpuTable(measured), speedTable(measured), shareTable(measured), memoryTable(memory)],
       figures: { generator, appStartMs: system.appStartMs, cases: measured, memoryMb: memory },
