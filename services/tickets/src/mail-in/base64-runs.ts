@@ -106,7 +106,7 @@ export function restoreRuns(attachments: Email['attachments'], cut: CutMail): bo
     }
     if (pieces.length === 0) continue;
     // A copy in a buffer of its own, as postal-mime returns it.
-    attachment.content = Buffer.concat([...pieces, content.subarray(copied)]).buffer as ArrayBuffer;
+    attachment.content = Buffer.concat([...pieces, content.subarray(copied)]).buffer;
   }
   return restored === cut.runs.length;
 }
