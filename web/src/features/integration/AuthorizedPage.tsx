@@ -20,7 +20,7 @@ interface Answer {
 }
 const refusal = ({ error }: Answer): string | undefined => {
   if (error === 'access_denied') return t('integration.you_didnt_authorize_tandem');
-  return error === null ? t('integration.task_tool_returned_no_answer') : t('integration.task_tool_refused_connection');
+  return error === null ? t('integration.task_tool_response_incomplete') : t('integration.task_tool_refused_connection');
 };
 
 function TryAgain({ tool }: { tool: TaskTool }) {

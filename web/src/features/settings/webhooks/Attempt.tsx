@@ -65,7 +65,7 @@ export function Attempt({ attempt, isOpenAtFirst }: { attempt: WebhookAttempt; i
         onClick={() => setIsOpen(!isOpen)}
         className="flex w-full flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md px-3 py-2 text-left hover:bg-hover"
       >
-        <Badge tone={error === null ? 'green' : 'red'}>{status ?? t('settings.webhooks.no_answer')}</Badge>
+        <Badge tone={error === null ? 'green' : 'red'}>{status ?? t('settings.webhooks.no_response')}</Badge>
         <span className="font-medium">{t('settings.webhooks.attempt_number', { number })}</span>
         <span className="text-xs text-muted tabular">{msText(duration_ms)}</span>
         <Instant iso={at} className="ml-auto text-xs text-muted" />
