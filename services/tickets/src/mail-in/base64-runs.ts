@@ -105,7 +105,7 @@ export function restoreRuns(attachments: Email['attachments'], cut: CutMail): bo
       restored += 1;
     }
     if (pieces.length === 0) continue;
-    // A copy in a buffer of its own, as postal-mime returns it.
+    // A copy in a separate buffer, as postal-mime returns it.
     attachment.content = Buffer.concat([...pieces, content.subarray(copied)]).buffer;
   }
   return restored === cut.runs.length;
