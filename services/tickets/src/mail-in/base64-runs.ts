@@ -29,7 +29,7 @@ export interface CutMail {
 /**
  * Cuts long runs of base64 out of an email: lines of the same length that only contain base64. Reading them line by line takes a parser
  * ten times as long as decoding them at once. In the place of each run is one line with a random token. It is decoded, or not, in the
- * same way as the lines would be, whatever the structure of the email is.
+ * same way as the lines would be, in any structure of the email.
  */
 export function cutRuns(raw: Buffer): CutMail {
   const mark = randomBytes(markBytes);
