@@ -13,6 +13,8 @@ command -v docker > /dev/null || fail 'Docker is not installed: https://docs.doc
 # Next to the file, because the images take more than a gigabyte.
 work=$(mktemp -d "$target.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+# Some shells run the line above only if the script ends without a signal.
+trap 'exit 1' INT TERM HUP
 mkdir "$work/tandem"
 # Only what is committed: no .env of this machine, and no changes that have not been tested.
 git archive --format=tar -o "$work/source.tar" HEAD || fail 'This folder is not a clone with a commit.'
