@@ -9,6 +9,8 @@ export interface Answer {
   body: string;
 }
 
+const head = '{"success":true,"data":';
+
 /**
  * Wraps a handler's result in the response envelope. With `strict`, a result that the contract does not declare throws;
  * otherwise the first customer with a strict client would find the mismatch.
@@ -20,12 +22,16 @@ export function answerOf(op: Operation, ctx: Context, result: unknown, strict: b
   const headers: Record<string, string> = {};
   if (typeof op.etag === 'function' && data !== null && data !== undefined) headers['etag'] = `"${op.etag(data as never)}"`;
   if (op.status === 204) return { status: 204, headers, body: '' };
-  const text = JSON.stringify(data ?? null);
-  const pagination = page ? `,"pagination":${JSON.stringify(page.pagination)}` : '';
+  const meta = { request_id: ctx.request_id, ...(page && { pagination: page.pagination }) };
+  // At once: a body of several strings would be copied before it is hashed, and again before it is sent.
+  const body = JSON.stringify({ success: true, data: data ?? null, meta });
   // Weak because the request id differs between two responses with the same content.
-  if (op.etag === 'content') headers['etag'] = `W/"${hash('sha256', text + pagination, 'base64url')}"`;
-  const meta = `{"request_id":${JSON.stringify(ctx.request_id)}${pagination}}`;
-  return { status: op.status, headers, body: `{"success":true,"data":${text},"meta":${meta}}` };
+  if (op.etag === 'content') {
+    const content = body.slice(head.length, body.length - `,"meta":${JSON.stringify(meta)}}`.length);
+    const pagination = JSON.stringify(meta.pagination ?? null);
+    headers['etag'] = `W/"${hash('sha256', hash('sha256', content) + pagination, 'base64url')}"`;
+  }
+  return { status: op.status, headers, body };
 }
 
 /** Whether `If-None-Match` matches the response's entity tag, so that the response is an empty 304. */
@@ -43,7 +49,6 @@ export function matchesTag(tag: string, ifNoneMatch: string | undefined): boolea
 
 const withoutPrefix = (tag: string) => tag.replace(/^W\//, '');
 
-const head = Buffer.from('{"success":true,"data":');
 const metaHead = ',"meta":{"request_id":';
 
 /**
@@ -52,7 +57,7 @@ const metaHead = ',"meta":{"request_id":';
  */
 export function splitAnswer(body: Buffer): { data: Buffer; pagination: string } {
   const end = body.lastIndexOf(metaHead);
-  if (end < 0 || !body.subarray(0, head.length).equals(head)) throw new Error('Not a response of one of our services');
+  if (end < 0 || body.toString('latin1', 0, head.length) !== head) throw new Error('Not a response of one of our services');
   const { meta } = JSON.parse(`{${body.toString('utf8', end + 1)}`) as { meta: { pagination?: unknown } };
   return { data: body.subarray(head.length, end), pagination: JSON.stringify(meta.pagination ?? null) };
 }

@@ -86,6 +86,9 @@ const fingerprintOf = (request: FastifyRequest): string =>
     .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest('hex');
 
+/** From this length on, a body is sent as bytes: Node copies a string together with the headers before it encodes both. */
+const encodedLength = 4_096;
+
 function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
   reply.headers(answer.headers);
   if (request.method === 'GET' && notModified(answer, headerOf(request, 'if-none-match'))) {
@@ -94,5 +97,8 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): voi
   }
   reply.status(answer.status);
   if (answer.body === '') reply.send();
-  else reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+  else {
+    const body = answer.body.length < encodedLength ? answer.body : Buffer.from(answer.body);
+    reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  }
 }
