@@ -1,12 +1,12 @@
 /**
  * Built as a separate file and loaded before the process (`node --require ./dist/otel.js dist/main.js`), because modules that are
- * loaded earlier cannot be traced. Without OTEL_EXPORTER_OTLP_ENDPOINT no SDK is loaded; source maps are enabled in any case.
+ * loaded earlier cannot be traced. Without OTEL_EXPORTER_OTLP_ENDPOINT no SDK is loaded; stack traces refer to our sources in any case.
  * Reads the environment directly, since the configuration is loaded later; variables.ts describes its variables with all others.
  */
-import { setSourceMapsSupport } from 'node:module';
 import { hostname } from 'node:os';
 import type { NodeSDK as Sdk } from '@opentelemetry/sdk-node';
 import { withoutShortQueries } from './short-queries';
+import { installSourceMaps } from './source-maps';
 import { withoutSecrets } from './span-secrets';
 import { sdkKey } from './telemetry-key';
 
@@ -47,8 +47,7 @@ function start(): void {
   (globalThis as { [sdkKey]?: Sdk })[sdkKey] = sdk;
 }
 
-// Stack traces refer to our sources. `--enable-source-maps` would also keep the maps of all packages in memory: 15 MB.
-setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
+installSourceMaps(__dirname);
 
 if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) start();
 else delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT; // compose passes an empty string, which the SDK rejects as an address
