@@ -1,6 +1,5 @@
-import { toPlainText } from '@react-email/render';
 import { brandingDefaults, brandingRules, brandVariables, type BrandScheme, type Branding, type Language } from '@tandem/contracts';
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
 
 /** The appearance of an email, separate from its text. */
 export interface Theme {
@@ -100,7 +99,12 @@ const maxCachedTemplates = 500;
 export function templateOf(typed: string): Template | null {
   const known = templates.get(typed);
   if (known !== undefined) return known;
-  const html = sanitizeHtml(typed.slice(0, brandingRules.maxTemplate), allowed);
+  // Loaded with the first template: they take 50 ms and several megabytes.
+  /* oxlint-disable typescript/no-require-imports */
+  const sanitize = require('sanitize-html') as typeof sanitizeHtml;
+  const { toPlainText } = require('@react-email/render') as typeof import('@react-email/render');
+  /* oxlint-enable typescript/no-require-imports */
+  const html = sanitize(typed.slice(0, brandingRules.maxTemplate), allowed);
   const text = toPlainText(html).trim();
   const template = text === '' ? null : { html, text };
   if (templates.size >= maxCachedTemplates) templates.clear();

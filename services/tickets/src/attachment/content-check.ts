@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { fileTypeFromBuffer } from 'file-type';
 import { attachmentRefused } from './attachment';
 
 /** The sample that file-type gets: enough for its deepest checks of archives. */
@@ -47,6 +46,7 @@ export class ContentCheck {
 
   /** The content type, once all bytes have passed: a known format, UTF-8 plain text, or plain bytes. */
   async type(): Promise<string> {
+    const { fileTypeFromBuffer } = await import('file-type');
     const found = await fileTypeFromBuffer(Buffer.concat(this.#head)).catch(() => undefined);
     return found?.mime ?? (this.#isText ? 'text/plain' : 'application/octet-stream');
   }

@@ -1,5 +1,5 @@
-import sanitize from 'sanitize-html';
-import TurndownService from 'turndown';
+import type sanitizeHtml from 'sanitize-html';
+import type TurndownService from 'turndown';
 import { boundedHtml } from '../../mail-in/html-bounds';
 import { stripMarkers, textWithMarkers } from '../../mail-in/html-text';
 import { cleanText } from './json-values';
@@ -19,15 +19,23 @@ const attributes = { a: ['href'], img: ['src', 'alt'], ol: ['start'] };
 /** The types of the DOM are not available in the services. */
 const nodeNameOf = (node: object): string => (node as { nodeName: string }).nodeName;
 
-const turndown = new TurndownService({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced', emDelimiter: '_', br: '' });
-turndown.addRule('strike', {
-  filter: (node: object) => ['S', 'DEL', 'STRIKE'].includes(nodeNameOf(node)),
-  replacement: (text) => (text.trim() ? `~~${text}~~` : text),
-});
-// Our Markdown has no tables: a row becomes a line.
-turndown.addRule('cell', { filter: ['td', 'th'], replacement: (text) => `${text.trim().replace(/\s*\n\s*/g, ' ')} | ` });
-turndown.addRule('row', { filter: 'tr', replacement: (text) => `\n\n${text.trim().replace(/ \|$/, '')}\n\n` });
-turndown.addRule('rule', { filter: 'hr', replacement: () => '\n\n' });
+let converter: TurndownService | undefined;
+/** Loaded with the first import that needs it, like the sanitizer: they take 30 ms of the start of a process. */
+function turndown(): TurndownService {
+  if (converter) return converter;
+  // oxlint-disable-next-line typescript/no-require-imports
+  const Turndown = require('turndown') as typeof TurndownService;
+  const service = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced', emDelimiter: '_', br: '' });
+  service.addRule('strike', {
+    filter: (node: object) => ['S', 'DEL', 'STRIKE'].includes(nodeNameOf(node)),
+    replacement: (text) => (text.trim() ? `~~${text}~~` : text),
+  });
+  // Our Markdown has no tables: a row becomes a line.
+  service.addRule('cell', { filter: ['td', 'th'], replacement: (text) => `${text.trim().replace(/\s*\n\s*/g, ' ')} | ` });
+  service.addRule('row', { filter: 'tr', replacement: (text) => `\n\n${text.trim().replace(/ \|$/, '')}\n\n` });
+  service.addRule('rule', { filter: 'hr', replacement: () => '\n\n' });
+  return (converter = service);
+}
 
 /** Removes quotes and lists inside of `maxIndented` others, but not their text. The HTML comes from the sanitizer, so its tags match. */
 function flatten(html: string): string {
@@ -38,8 +46,10 @@ function flatten(html: string): string {
   });
 }
 
-const clean = (html: string, more: readonly string[]): string =>
-  flatten(
+function clean(html: string, more: readonly string[]): string {
+  // oxlint-disable-next-line typescript/no-require-imports
+  const sanitize = require('sanitize-html') as typeof sanitizeHtml;
+  return flatten(
     sanitize(boundedHtml(cleanText(html)), {
       allowedTags: [...tags, ...more],
       allowedAttributes: attributes,
@@ -48,6 +58,7 @@ const clean = (html: string, more: readonly string[]): string =>
       nestingLimit: maxNesting,
     }),
   );
+}
 
 /** Text with these characters could be read as Markdown, or is HTML. */
 const needsConverting = /[<&\\`*_~[\]!#>|]|^\s*([-+=]|\d+[.)])/m;
@@ -59,7 +70,7 @@ const needsConverting = /[<&\\`*_~[\]!#>|]|^\s*([-+=]|\d+[.)])/m;
 export function htmlToMarkdown(html: string): string {
   const simple = withoutParagraphs(html);
   if (!needsConverting.test(simple)) return cleanText(simple).trim();
-  return turndown.turndown(clean(html, [])).trim();
+  return turndown().turndown(clean(html, [])).trim();
 }
 
 /** Most comments have paragraphs, line breaks and no other tags: the converter needs a hundred times as long for them. */
@@ -94,7 +105,7 @@ export function articleToMarkdown(html: string): { body: string; pictures: Artic
     pictures.set(url, picture);
     return `<img src="${picture.file_name}"${rest}>`;
   });
-  return { body: turndown.turndown(withNames).trim(), pictures: [...pictures.values()] };
+  return { body: turndown().turndown(withNames).trim(), pictures: [...pictures.values()] };
 }
 
 function fileNameOf(url: string): string {
