@@ -8,8 +8,31 @@ const root = import.meta.dirname;
  * packages that every process loads as hundreds of small files: one file takes half the CPU time until a process is ready. Other packages
  * from npm stay external: tracing hooks into `require` (pg, ioredis), and the images contain them anyway.
  */
-const inside =
-  /^(\.|\/|\0|@tandem\/|@oxc-project\/runtime\/|(zod|kysely|rxjs|@nestjs\/(common|core|microservices|passport|platform-fastify|throttler))(\/|$))/;
+const packages = [
+  'ajv(-formats)?',
+  'avvio',
+  'bullmq',
+  'cron-parser',
+  'fast-json-stringify',
+  'fastify',
+  '@fastify/(accept-negotiator|ajv-compiler|compress|cors|deepmerge|error|fast-json-stringify-compiler|formbody|forwarded|merge-json-schemas|middie|proxy-addr|send|static)',
+  'find-my-way',
+  'iterare',
+  'jsonwebtoken',
+  'jws',
+  'kysely',
+  '@nats-io/[a-z0-9-]+',
+  '@nestjs/(common|core|microservices|passport|platform-fastify|throttler)',
+  'nodemailer',
+  'passport(-jwt)?',
+  'ret',
+  'rxjs',
+  'semver',
+  'smtp-server',
+  'undici',
+  'zod',
+];
+const inside = new RegExp(`^(\\.|/|\0|@tandem/|@oxc-project/runtime/|(${packages.join('|')})(/|$))`);
 export const external = (id) => !inside.test(id);
 
 /** Files whose unused exports can be removed. Nest's own may register something when they are loaded. */
