@@ -31,6 +31,7 @@ export class LocalApp {
   #gateway: ManagedProcess | undefined;
   #taskTool: ManagedProcess | undefined;
   #webhookSink: ManagedProcess | undefined;
+  #standIns: Promise<void>[] | undefined;
   /** All environment variables of the processes and commands. */
   env: Record<string, string> = {};
   publicUrl = '';
@@ -128,8 +129,18 @@ export class LocalApp {
     });
   }
 
+  /**
+   * Begins to start the processes that stand in for other companies' servers, so that they do not take processor time from the product later.
+   * `start` waits for them.
+   */
+  startStandIns(): void {
+    this.#standIns ??= [this.#startTaskTool(), this.#startWebhookSink()].filter((each) => each !== undefined);
+    for (const each of this.#standIns) each.catch(() => undefined); // reported by `start`
+  }
+
   /** Starts all at once; returns when all are ready. */
   async start(): Promise<void> {
+    this.startStandIns();
     const ports = services.map((name) => this.env[`${name.toUpperCase()}_PORT`]!);
     if (this.#isOneProcess) {
       this.#gateway = this.#process('tandem', join(repository, 'deploy', 'dist', 'one-process'), [...ports, this.env.PORT!]);
@@ -137,17 +148,25 @@ export class LocalApp {
       this.#services = services.map((name, i) => this.#process(name, join(repository, 'services', name, 'dist'), [ports[i]!]));
       this.#gateway = this.#process('gateway', join(repository, 'gateway', 'dist'), [this.env.PORT!]);
     }
-    if (this.taskToolPort) {
-      const definition = taskToolProcess(this.#directory, this.taskToolPort, (identity) => this.#remember('task-tool', identity));
-      this.#taskTool = new ManagedProcess(definition, this.#log, true);
-    }
-    if (this.webhookSinkPort) {
-      const definition = webhookSinkProcess(this.#directory, this.webhookSinkPort, (identity) => this.#remember('webhook-sink', identity));
-      this.#webhookSink = new ManagedProcess(definition, this.#log, true);
-    }
-    const results = await Promise.allSettled(this.#all().map((each) => each.start()));
+    const started = [...this.#services, this.#gateway].map((each) => each.start());
+    const results = await Promise.allSettled([...started, ...(this.#standIns ?? [])]);
+    this.#standIns = undefined;
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
+  }
+
+  #startTaskTool(): Promise<void> | undefined {
+    if (!this.taskToolPort) return undefined;
+    const definition = taskToolProcess(this.#directory, this.taskToolPort, (identity) => this.#remember('task-tool', identity));
+    this.#taskTool = new ManagedProcess(definition, this.#log, true);
+    return this.#taskTool.start();
+  }
+
+  #startWebhookSink(): Promise<void> | undefined {
+    if (!this.webhookSinkPort) return undefined;
+    const definition = webhookSinkProcess(this.#directory, this.webhookSinkPort, (identity) => this.#remember('webhook-sink', identity));
+    this.#webhookSink = new ManagedProcess(definition, this.#log, true);
+    return this.#webhookSink.start();
   }
 
   /** Stops the gateway first, so that the services can still serve its running requests. */

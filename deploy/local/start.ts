@@ -37,6 +37,7 @@ async function main(): Promise<void> {
   const { env } = await step('infrastructure: PostgreSQL, NATS, Redis, mailbox', () => infrastructure!);
   await step('databases and migrations', async (setResult) => {
     await app.configure(env);
+    app.startStandIns();
     const applied = await app.migrate(stopRequested.signal);
     setResult(applied.length ? `${applied.length} applied` : 'up to date');
   });
