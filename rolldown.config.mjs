@@ -18,7 +18,7 @@ const fatal = new Set(['MISSING_EXPORT', 'IMPORT_IS_UNDEFINED', 'UNRESOLVED_IMPO
 const bundle = (entry, input, more = {}) => ({
   input: { [entry]: input },
   platform: 'node',
-  external,
+  external: (id, importer) => external(id, importer, [own]),
   tsconfig: join(root, 'tsconfig.base.json'),
   treeshake: { moduleSideEffects: hasEffects },
   // Nest injects by decorator metadata, which tsconfig.base.json enables.

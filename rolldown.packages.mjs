@@ -1,5 +1,6 @@
 /** Which packages the bundles contain, for rolldown.config.mjs and deploy/local/rolldown.config.mjs. */
-import { relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 const root = import.meta.dirname;
 
@@ -36,7 +37,17 @@ const packages = [
   'zod',
 ];
 const inside = new RegExp(`^(\\.|/|\0|@tandem/|@oxc-project/runtime/|(${packages.join('|')})(/|$))`);
-export const external = (id) => !inside.test(id);
+/** `parents`: whose `node_modules` the bundle finds when it runs, besides those of the root. */
+export const external = (id, importer, parents = []) => !inside.test(id) && isFound(id, importer, [root, ...parents]);
+
+/** Whether the bundle finds the package that its importer finds. Another version, in the importer's own folder, must be in the bundle. */
+function isFound(id, importer, parents) {
+  if (importer === undefined || id.startsWith('node:')) return true;
+  const name = id.split('/', id.startsWith('@') ? 2 : 1).join('/');
+  let folder = dirname(importer);
+  while (folder !== root && !existsSync(join(folder, 'node_modules', name))) folder = dirname(folder);
+  return parents.includes(folder);
+}
 
 /** Files whose unused exports can be removed. Nest's own may register something when they are loaded. */
 const pure = /^(libs\/[^/]+\/src|node_modules\/(zod|kysely|rxjs))\//;

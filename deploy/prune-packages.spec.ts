@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Runs the script on a folder with these files; the bundle is `dist` of another one. Returns which files remain. */
-function pruned(files: Record<string, string>, bundle: Record<string, string>): string[] {
+/** Runs the script on a folder with these files; the bundle is `dist` of another one. Returns which of them, or of `more`, exist then. */
+function pruned(files: Record<string, string>, bundle: Record<string, string>, more: string[] = []): string[] {
   const directory = mkdtempSync(join(tmpdir(), 'tandem-prune-'));
   const write = (root: string, contents: Record<string, string>) => {
     for (const [path, content] of Object.entries(contents)) {
@@ -16,7 +16,7 @@ function pruned(files: Record<string, string>, bundle: Record<string, string>): 
     write('app', files);
     write('bundle', bundle);
     execFileSync(process.execPath, [join(__dirname, 'prune-packages.ts'), join(directory, 'app'), join(directory, 'bundle')]);
-    return Object.keys(files).filter((path) => existsSync(join(directory, 'app', path)));
+    return [...Object.keys(files), ...more].filter((path) => existsSync(join(directory, 'app', path)));
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -73,5 +73,13 @@ describe('prune-packages', () => {
       ...filesOf('node_modules/a'),
       ...kept.map((path) => `node_modules/a/${path}`),
     ]);
+  });
+
+  it('keeps the licenses of deleted packages, whose code may be in the bundle', () => {
+    const texts = ['bundled/LICENSE', '@scope/bundled/license.md', 'bundled/node_modules/inner/COPYING'];
+    const others = ['bundled/lib/license.js', 'bundled/licenses.json'];
+    const files = Object.fromEntries([...texts, ...others].map((path) => [`node_modules/${path}`, '']));
+    const places = [...texts, ...others].map((path) => `licenses/${path.replace('node_modules/', '')}`);
+    expect(pruned(files, { 'main.js': '' }, places)).toEqual(places.slice(0, 3));
   });
 });

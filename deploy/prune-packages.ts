@@ -1,15 +1,17 @@
 /**
  * `node prune-packages.ts FOLDER BUNDLE`, run by the Dockerfile: deletes from FOLDER/node_modules, and from FOLDER/dist/node_modules, the packages
  * that the bundle does not load, and files of packages that no process reads. Most of what npm installs is compiled into the bundle
- * (rolldown.packages.mjs), or is needed by code of our libraries that another process uses.
+ * (rolldown.packages.mjs), or is needed by code of our libraries that another process uses. The licenses of deleted packages remain, in
+ * FOLDER/licenses, because they require that for the code in the bundle.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 
 /** Sources and types (Node does not run TypeScript of packages), source maps, and documents except licenses. */
 const uselessFile = /\.(?:ts|cts|mts|map|tsbuildinfo|md|markdown)$/;
 const isLicense = /licen[cs]e|notice|copying/i;
+const isCode = /\.(?:[cm]?[jt]s|json|map)$/;
 /** At the top level of a package. */
 const uselessFolder = /^(?:tests?|__tests__|docs?|examples?|bench|benchmarks?|coverage|\.github)$/;
 
@@ -59,12 +61,23 @@ function prune(modules: string): void {
   for (const entry of readdirSync(modules)) {
     const path = join(modules, entry);
     if (needed.has(path)) prunePackage(path);
-    else if (!entry.startsWith('@')) rmSync(path, { recursive: true });
+    else if (!entry.startsWith('@')) deletePackage(path);
     else {
       prune(path);
       if (readdirSync(path).length === 0) rmSync(path, { recursive: true });
     }
   }
+}
+
+function deletePackage(path: string): void {
+  // npm also writes a file, .package-lock.json.
+  const entries = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, withFileTypes: true }) : [];
+  for (const entry of entries) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && isLicense.test(entry.name) && !isCode.test(entry.name))
+      cpSync(file, join(folder, 'licenses', relative(folder, file).replaceAll('node_modules/', '')));
+  }
+  rmSync(path, { recursive: true });
 }
 
 function prunePackage(path: string, isTop = true): void {

@@ -1,6 +1,6 @@
 /** Bundles the commands that run in images and from `npm start`: CommonJS like the services. Our own packages are bundled, those of npm are not. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { external, hasEffects } from '../../rolldown.packages.mjs';
 
 const here = import.meta.dirname;
@@ -20,7 +20,7 @@ const commands = {
   },
   platform: 'node',
   tsconfig: join(root, 'tsconfig.base.json'),
-  external,
+  external: (id, importer) => external(id, importer),
   transform: { target: 'node24', define: { __PROCESS__: '"deploy"' } },
   output: {
     dir: join(here, '..', 'dist'),
@@ -41,19 +41,12 @@ const commands = {
   ],
 };
 
-/** A package whose version differs from the one in the root's node_modules is in the folder of the service that imports it. */
-function isInServiceFolder(id, importer) {
-  const service = /^(services\/[^/]+|gateway)\//.exec(relative(root, importer ?? ''))?.[1];
-  const name = id.split('/', id.startsWith('@') ? 2 : 1).join('/');
-  return service !== undefined && existsSync(join(root, service, 'node_modules', name));
-}
-
 /** All services and the gateway: a bundle in its own folder, because the tickets service starts its thread from the file next to it. */
 const oneProcess = (entry, input) => ({
   input: { [entry]: join(root, input) },
   platform: 'node',
   tsconfig: commands.tsconfig,
-  external: (id, importer) => external(id) && !isInServiceFolder(id, importer),
+  external: (id, importer) => external(id, importer),
   treeshake: { moduleSideEffects: hasEffects },
   transform: { target: 'node24', define: { __PROCESS__: '"gateway"', __VERSION__: JSON.stringify(version) } },
   output: {
