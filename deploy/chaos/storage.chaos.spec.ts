@@ -212,6 +212,9 @@ itWithDisks(
     expect(await metric('tandem_database_full_total')).toBe(0);
     const load = new Load('postgres-full');
     await load.more(3);
+    // A new connection may need a file that does not fit on the disk.
+    const client = await app.connect('tickets');
+    client.on('error', () => undefined);
     const fullSince = Date.now();
     disks.postgres!.fill();
     await untilPasses(async () => {
@@ -221,8 +224,6 @@ itWithDisks(
     expect(await listTickets()).toBe(200);
     expect(await errorsFrom(checkServer)).toContain('no space left');
     // Each of these commands needs another file of the write-ahead log. The server stops when it cannot create one.
-    const client = await app.connect('tickets');
-    client.on('error', () => undefined);
     await expect(
       (async () => {
         for (let i = 0; i < 50; i++) await client.query(`select pg_logical_emit_message(false, 'fill', 'x'), pg_switch_wal()`);

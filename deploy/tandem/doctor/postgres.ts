@@ -59,15 +59,15 @@ async function checkSpace(client: pg.Client): Promise<Finding[]> {
     await client.query('rollback');
     const { code, message } = reasonOf(error);
     // A role may lack the right to create temporary tables, which does not affect the services.
-    if (code !== '53100') return [];
-    return [
-      failed(
-        `PostgreSQL has no space left: ${message}.`,
-        'Free space on its disk, or enlarge it. The services can write again immediately, without a restart.',
-      ),
-    ];
+    return code === '53100' ? [diskFull(message)] : [];
   }
 }
+
+const diskFull = (message: string): Finding =>
+  failed(
+    `PostgreSQL has no space left: ${message}.`,
+    'Free space on its disk, or enlarge it. The services can write again immediately, without a restart.',
+  );
 
 /** The server's clock was read at some time between the two readings of this clock, so a slow response does not count as a difference. */
 export const clockDifference = (server: number, { sent, received }: { sent: number; received: number }): number =>
@@ -114,8 +114,10 @@ async function checkDatabase(service: ServiceName): Promise<Finding[]> {
   }
 }
 
-function unreachable(variable: string, url: string, error: unknown): Finding {
+/** Exported for its test: a server with a full disk refuses new connections only while it has to write a file for them. */
+export function unreachable(variable: string, url: string, error: unknown): Finding {
   const { code, message } = reasonOf(error);
+  if (code === '53100') return diskFull(message);
   const fixes: Record<string, string> = {
     '28P01': `Correct the password in ${variable}.`,
     '28000': `Correct the user in ${variable}, or allow this machine in pg_hba.conf.`,
