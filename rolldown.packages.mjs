@@ -38,15 +38,16 @@ const packages = [
 ];
 const inside = new RegExp(`^(\\.|/|\0|@tandem/|@oxc-project/runtime/|(${packages.join('|')})(/|$))`);
 /** `parents`: whose `node_modules` the bundle finds when it runs, besides those of the root. */
-export const external = (id, importer, parents = []) => !inside.test(id) && isFound(id, importer, [root, ...parents]);
+export const external = (id, importer, parents = []) => !inside.test(id) && isFound(id, importer, parents);
 
 /** Whether the bundle finds the package that its importer finds. Another version, in the importer's own folder, must be in the bundle. */
 function isFound(id, importer, parents) {
   if (importer === undefined || id.startsWith('node:')) return true;
   const name = id.split('/', id.startsWith('@') ? 2 : 1).join('/');
-  let folder = dirname(importer);
-  while (folder !== root && !existsSync(join(folder, 'node_modules', name))) folder = dirname(folder);
-  return parents.includes(folder);
+  for (let folder = dirname(importer); folder.startsWith(`${root}/`); folder = dirname(folder)) {
+    if (existsSync(join(folder, 'node_modules', name))) return parents.includes(folder);
+  }
+  return true;
 }
 
 /** Files whose unused exports can be removed. Nest's own may register something when they are loaded. */
