@@ -21,8 +21,12 @@ const loseWorkspace = () =>
   );
 const found = async ({ organization, integration }: Fixture) =>
   (await sync.integrations.findIntegrations(organization)).find(({ id }) => id === integration.id)!;
+/** Waits until the integration is paused and no call is in flight: the other links check the list at the same time. */
 const paused = (fixture: Fixture) =>
-  eventually(async () => expect(await found(fixture)).toMatchObject({ is_active: false, pause_reason: 'unavailable' }));
+  eventually(async () => {
+    expect(await found(fixture)).toMatchObject({ is_active: false, pause_reason: 'unavailable' });
+    expect(await sync.integrations.findConnection(fixture.organization)).toMatchObject({ lease_id: null });
+  });
 const resumed = (fixture: Fixture) =>
   eventually(async () => expect(await found(fixture)).toMatchObject({ is_active: true, pause_reason: null }));
 /** Makes the next probe due now. */
