@@ -596,6 +596,11 @@ describe('after a write of an organization', () => {
       await sql`select 1 / 0`.execute(tx).catch(() => undefined);
     });
     await expect(swallowing).rejects.toThrow('swallowed');
+    const failingBefore = db.forTenant(a, async (tx) => {
+      beforeCommit(tx, sql`update notes set body = 'another'`);
+      await sql`select 1 / 0`.execute(tx).catch(() => undefined);
+    });
+    await expect(failingBefore).rejects.toThrow();
     await db.asSystem('test', (tx) =>
       tx
         .insertInto('people')

@@ -1,15 +1,22 @@
--- Keeps ticket_texts up to date, which ticket_search.sql searches.
+-- Keeps ticket_texts up to date, which ticket_search.sql searches. The functions are in PL/pgSQL because PostgreSQL plans the body of an SQL
+-- function again at each call that it cannot inline.
 
 -- Replaces punctuation by spaces, so that each part of an address, a path or `foo-bar` can be found. The parser of PostgreSQL treats ASCII
 -- punctuation as part of addresses, tags and numbers, and all other punctuation as letters: quotes, dashes, full-width and Arabic
 -- punctuation are listed here, and characters that only set the direction of writing are removed.
-create or replace function replace_punctuation(content text) returns text language sql immutable strict parallel safe as $$
-  select case when octet_length(plain) = char_length(plain) then plain else translate(plain,
+create or replace function replace_punctuation(content text) returns text language plpgsql immutable strict parallel safe as $$
+declare
+  plain constant text := translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32));
+begin
+  if octet_length(plain) = char_length(plain) then
+    return plain;
+  end if;
+  return translate(plain,
     U&'\00A0\00A1\00AB\00B7\00BB\00BF\2010\2011\2012\2013\2014\2015\2018\2019\201A\201C\201D\201E\2022\2026\2039\203A\2028\2029\202F'
       '\060C\061B\061F\06D4\3000\3001\3002\300C\300D\300E\300F\3010\3011\FF01\FF08\FF09\FF0C\FF0E\FF0F\FF1A\FF1B\FF1F'
       '\200B\200E\200F\202A\202B\202C\202D\202E\2066\2067\2068\2069\FEFF',
-    repeat(' ', 47)) end
-  from translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)) as plain
+    repeat(' ', 47));
+end
 $$;
 
 -- The words of a text in any language: lower case, no stemming, no stop words, no positions. A tsvector is limited to 1 MB, so of a longer
@@ -34,14 +41,21 @@ end
 $$;
 
 -- The words of a ticket's own texts: the description, and the texts and numbers of its custom fields.
-create or replace function ticket_words(t tickets) returns tsvector language sql immutable as $$
-  select search_words(case when t.custom_fields = '{}' then coalesce(t.description, '') else coalesce(t.description, '') || (
+create or replace function ticket_words(t tickets) returns tsvector language plpgsql immutable as $$
+begin
+  if t.custom_fields = '{}' then
+    return search_words(coalesce(t.description, ''));
+  end if;
+  return search_words(coalesce(t.description, '') || (
     select coalesce(string_agg(chr(10) || (v #>> '{}'), ''), '')
-    from jsonb_path_query(t.custom_fields, '$.**') as v where jsonb_typeof(v) in ('string', 'number')) end)
+    from jsonb_path_query(t.custom_fields, '$.**') as v where jsonb_typeof(v) in ('string', 'number')));
+end
 $$;
 
-create or replace function short_fields(t tickets) returns text language sql immutable as $$
-  select lower(t.subject || chr(31) || coalesce(t.customer_name, '') || chr(31) || t.customer_email || chr(31) || t.ticket_number)
+create or replace function short_fields(t tickets) returns text language plpgsql immutable as $$
+begin
+  return lower(t.subject || chr(31) || coalesce(t.customer_name, '') || chr(31) || t.customer_email || chr(31) || t.ticket_number);
+end
 $$;
 
 create or replace function index_ticket_text() returns trigger language plpgsql as $$
