@@ -6,7 +6,6 @@ import {
   type Analytics,
   type AnalyticsDay,
   type AnalyticsFigures,
-  type CourseFigure,
   type Distribution,
   type HistogramBar,
 } from '@tandem/contracts';
@@ -31,9 +30,12 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, numbe
 const isIn = ({ from, to }: Period, { day }: DayResult): boolean => day >= from && day <= to;
 
 /** The figures of the tickets created in a period. */
-export function figuresOf(days: readonly DayResult[], period: Period): AnalyticsFigures {
+export const figuresOf = (days: readonly DayResult[], period: Period): AnalyticsFigures =>
+  figuresOfDays(days.flatMap((day) => (isIn(period, day) ? [day.figures] : [])));
+
+function figuresOfDays(days: readonly DayFigures[]): AnalyticsFigures {
   const sum = new FiguresSum();
-  for (const day of days) if (isIn(period, day)) sum.addDay(day.figures);
+  for (const day of days) sum.addDay(day);
   const { total, first_response, resolution } = sum;
   const ratings = sumOf(sum.ratings);
   return {
@@ -78,15 +80,29 @@ export function perDay(days: readonly DayResult[], period: Period, backlog: numb
 /** Precise enough to draw a line, at half the size of all digits. */
 const fourDigits = (value: number | null): number | null => value && Number(value.toPrecision(4));
 
+type Course = (number | null)[];
+/** The values of days that have been requested before: most of them are cached by `DayCache`, and the periods of requests overlap. */
+const courses = new WeakMap<DayFigures, Course>();
+
+/** The values of `courseFigures` on one day. */
+function courseOf(day: DayFigures): Course {
+  let course = courses.get(day);
+  if (!course) {
+    const figures = figuresOfDays([day]);
+    courses.set(day, (course = courseFigures.map((name) => fourDigits(figures[name]))));
+  }
+  return course;
+}
+
 /** The trend of some figures: their values for the tickets created on each day of the period. */
 export function figuresPerDay(days: readonly DayResult[], period: Period): Analytics['figures_per_day'] {
-  const byDay = new Map(days.map((day) => [day.day, day]));
+  const byDay = new Map(days.map((day) => [day.day, day.figures]));
+  const none = courseOf(new FiguresSum().stored());
   const ofDays = daysOf(period.from, period.to).map((day) => {
     const found = byDay.get(day);
-    return figuresOf(found ? [found] : [], period);
+    return found ? courseOf(found) : none;
   });
-  const course = (name: CourseFigure) => ofDays.map((figures) => fourDigits(figures[name]));
-  return Object.fromEntries(courseFigures.map((name) => [name, course(name)])) as Analytics['figures_per_day'];
+  return Object.fromEntries(courseFigures.map((name, i) => [name, ofDays.map((course) => course[i]!)])) as Analytics['figures_per_day'];
 }
 
 type Breakdown = Pick<
