@@ -1,6 +1,6 @@
 import { isOpen, zeros, type CountedTicket } from './counted-ticket';
 import { barEdges } from './duration';
-import { addBuckets, addDuration, bucketText, emptyHistogram, type Histogram } from './histogram';
+import { addBuckets, addDuration, bucketText, decodedOnce, emptyHistogram, type Histogram } from './histogram';
 
 /** An array without member names, because each day stores one per assignee. */
 export type AssigneeFigures = [
@@ -101,15 +101,16 @@ export class BreakdownSum {
     for (const field of ['hours', 'first_response_bars', 'resolution_bars'] as const) {
       day[field].forEach((count, i) => (this[field][i]! += count));
     }
-    for (const [user_id, [assigned, open, resolved, ratings, rating_sum, first_response, resolution]] of Object.entries(day.assignees)) {
+    const decoded = decodedOnce(day, () => Object.values(day.assignees).flatMap(([, , , , , ...texts]) => texts));
+    let place = 0;
+    for (const [user_id, [assigned, open, resolved, ratings, rating_sum]] of Object.entries(day.assignees)) {
       const sum = this.#assignee(user_id);
       sum.assigned += assigned;
       sum.open += open;
       sum.resolved += resolved;
       sum.ratings += ratings;
       sum.rating_sum += rating_sum;
-      addBuckets(sum.first_response, first_response);
-      addBuckets(sum.resolution, resolution);
+      place = addBuckets(sum.resolution, decoded, addBuckets(sum.first_response, decoded, place));
     }
   }
 

@@ -1,6 +1,6 @@
 import { isOpen, zeros, type CountedTicket } from './counted-ticket';
 import { BreakdownSum, type DayBreakdown } from './day-breakdown';
-import { addDuration, addHistogram, emptyHistogram, storeHistogram, type StoredHistogram } from './histogram';
+import { addDuration, addHistogram, decodedOnce, emptyHistogram, storeHistogram, type StoredHistogram } from './histogram';
 
 /** The events of a ticket on a day, regardless of when it was created. */
 export interface DayEvent {
@@ -75,8 +75,8 @@ export class FiguresSum {
     this.escalated += day.escalated;
     this.reopened += day.reopened;
     this.one_touch += day.one_touch;
-    addHistogram(this.first_response, day.first_response);
-    addHistogram(this.resolution, day.resolution);
+    const decoded = decodedOnce(day, () => [day.first_response[2], day.resolution[2]]);
+    addHistogram(this.resolution, day.resolution, decoded, addHistogram(this.first_response, day.first_response, decoded, 0));
   }
 
   stored(): DayFigures {
