@@ -332,18 +332,14 @@ async function commit({ connection }: OpenTransaction): Promise<void> {
 
 /** Statements of `beforeCommit` are writes, so PostgreSQL is asked only about transactions without them. */
 async function commitAfterWrites(open: OpenTransaction): Promise<void> {
-  const { connection, statements } = open;
-  let command = 'COMMIT';
+  const isWritten = open.statements.some(({ isVisible }) => isVisible);
   try {
-    if (statements.some(({ isVisible }) => isVisible)) {
-      command = await connection.commit();
-      open.hasWritten = command === 'COMMIT';
-    } else open.hasWritten = await connection.commitDetectingWrites();
+    if (isWritten) await commit(open);
+    open.hasWritten = isWritten || (await open.connection.commitDetectingWrites());
   } catch (error) {
     // 25P02: PostgreSQL has skipped the commit because an earlier statement had failed.
     if ((error as { code?: unknown }).code === '25P02') throw rolledBack();
     open.hasWritten = true; // the commit may have succeeded
     throw error;
   }
-  if (command !== 'COMMIT') throw rolledBack();
 }

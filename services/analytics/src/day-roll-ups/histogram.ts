@@ -94,7 +94,10 @@ export function decodeBuckets(texts: readonly string[]): Uint16Array {
 
 const decodedDays = new WeakMap<object, Uint16Array>();
 
-/** The decoded buckets of a stored day, which are kept as long as the day: most days are cached, and added for many requests. */
+/**
+ * The decoded buckets of a stored day, which are kept as long as the day: most days are cached, and added for many requests. Decoding costs
+ * about as much as adding the texts two and a half times.
+ */
 export function decodedOnce(day: object, texts: () => string[]): Uint16Array {
   let decoded = decodedDays.get(day);
   if (!decoded) decodedDays.set(day, (decoded = decodeBuckets(texts())));

@@ -21,7 +21,7 @@ export class DayCache {
   readonly #packed: SizedCache<PackedDay | NotPacked>;
 
   /**
-   * @param maxCharacters of JSON; the parsed values take about four bytes for each.
+   * @param maxCharacters of JSON; the parsed values take about four bytes for each, and their decoded histograms three more.
    * @param maxBytes of packed days, in memory.
    * @param onDamaged is called when packed days that are damaged have been read.
    */
