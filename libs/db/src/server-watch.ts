@@ -11,6 +11,8 @@ const checkMs = 1_000;
 /** A connection that is in use for longer is suspected. Few statements take that long. */
 const suspectAfterMs = 2_000;
 const probeTimeoutMs = 2_000;
+/** As long as a caller waits for a new connection. */
+const identifyTimeoutMs = 5_000;
 
 /**
  * Closes the connections to a server that the address no longer points to. After a failover, a failed host does not answer and sends
@@ -53,7 +55,8 @@ export class ServerWatch {
   #identify(client: pg.PoolClient): void {
     const opened = ++this.#opened;
     this.#servers.set(client, undefined);
-    client.query<Identity>(identitySql).then(
+    const query = { text: identitySql, query_timeout: identifyTimeoutMs };
+    client.query<Identity>(query).then(
       ({ rows }) => {
         if (!this.#servers.has(client)) return;
         const { started, is_standby } = rows[0]!;
@@ -63,7 +66,8 @@ export class ServerWatch {
         if (opened < this.#currentSince && started !== this.#current) destroy(client);
         else this.#found(started, opened);
       },
-      () => undefined, // the connection was lost, which its first query reports
+      // The connection was lost, or its server failed before it could be compared with others.
+      () => destroy(client),
     );
   }
 
