@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'rolldown';
-import { external, hasEffects } from './rolldown.packages.mjs';
+import { external, hasEffects, output, plugins } from './rolldown.packages.mjs';
 
 /**
  * Run by each service and the gateway in its folder: bundles src/main.ts to dist/main.js, and separately the file that starts tracing and
@@ -15,28 +15,21 @@ const name = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')).name.re
 
 const fatal = new Set(['MISSING_EXPORT', 'IMPORT_IS_UNDEFINED', 'UNRESOLVED_IMPORT']);
 
-const bundle = (entry, input, more = {}) => ({
+const bundle = (entry, input) => ({
   input: { [entry]: input },
   platform: 'node',
   external: (id, importer) => external(id, importer, [own]),
   tsconfig: join(root, 'tsconfig.base.json'),
   treeshake: { moduleSideEffects: hasEffects },
+  plugins,
+  experimental: { nativeMagicString: true },
   // Nest injects by decorator metadata, which tsconfig.base.json enables.
   transform: { target: 'node24', define: { __PROCESS__: JSON.stringify(name), __VERSION__: JSON.stringify(version) } },
   // Importing a name that does not exist makes a process fail at startup, so fail the build instead.
   onLog(level, log, handle) {
     handle(fatal.has(log.code) ? 'error' : level, log);
   },
-  output: {
-    dir: join(own, 'dist'),
-    format: 'cjs',
-    sourcemap: true,
-    // The maps stay in memory, and only their positions are needed.
-    sourcemapExcludeSources: true,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    ...more,
-  },
+  output: { ...output, dir: join(own, 'dist'), chunkFileNames: '[name]-[hash].js' },
 });
 
 /** Each `*.thread.ts` is the entry of a worker thread: a separate bundle, next to main.js. */

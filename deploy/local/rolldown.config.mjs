@@ -1,7 +1,7 @@
 /** Bundles the commands that run in images and from `npm start`: CommonJS like the services. Our own packages are bundled, those of npm are not. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { external, hasEffects } from '../../rolldown.packages.mjs';
+import { external, hasEffects, output, plugins } from '../../rolldown.packages.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '..', '..');
@@ -48,14 +48,10 @@ const oneProcess = (entry, input) => ({
   tsconfig: commands.tsconfig,
   external: (id, importer) => external(id, importer),
   treeshake: { moduleSideEffects: hasEffects },
+  plugins,
+  experimental: { nativeMagicString: true },
   transform: { target: 'node24', define: { __PROCESS__: '"gateway"', __VERSION__: JSON.stringify(version) } },
-  output: {
-    dir: join(here, '..', 'dist', 'one-process'),
-    format: 'cjs',
-    entryFileNames: '[name].js',
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-  },
+  output: { ...output, dir: join(here, '..', 'dist', 'one-process') },
 });
 
 export default [

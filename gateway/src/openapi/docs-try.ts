@@ -52,7 +52,7 @@ export const docsScript = String.raw`'use strict';
   }
 
   function open(operation) {
-    const secret = element('input', { type: 'password', autocomplete: 'off', spellcheck: false, value: token, placeholder: 'tnd_live_…' });
+    const secret = element('input', { type: 'password', autocomplete: 'off', spellcheck: false, value: token, placeholder: 'tnd_live_\u2026' });
     secret.addEventListener('input', () => (token = secret.value.trim()));
     const inputs = operation.parameters.map((parameter) => [parameter, element('input', { value: parameter.value, required: parameter.required, autocomplete: 'off', spellcheck: false })]);
     const body = operation.body === undefined ? undefined : element('textarea', { value: operation.body, spellcheck: false });

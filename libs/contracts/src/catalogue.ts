@@ -96,5 +96,3 @@ export const allOperations = exported.filter((value): value is Operation => isRe
 export const allEvents = exported.filter((value): value is EventType => isRecord(value) && 'live' in value && 'source' in value);
 /** All jobs. */
 export const allJobs = exported.filter((value): value is JobType => isRecord(value) && 'backoffMs' in value);
-/** Events that customers may subscribe to. */
-export const publicEvents = allEvents.filter((event) => event.public);

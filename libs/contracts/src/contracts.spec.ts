@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allEvents, allJobs, allOperations, problems } from './index';
+import { allEvents, allJobs, allOperations, problems, publicEvents } from './index';
 import { endpointsModule, errorsPage, eventsPage, liveEventsModule, rolesPage } from './pages';
 
 const samplesFolder = join(__dirname, 'samples');
@@ -17,6 +17,10 @@ describe('the contracts', () => {
 
   it('never let customers subscribe to audited events, which contain client addresses, or send them to pages', () => {
     expect(allEvents.filter((event) => event.audited && (event.public || event.live)).map(({ type }) => type)).toEqual([]);
+  });
+
+  it('list all public events', () => {
+    expect(new Set(publicEvents)).toEqual(new Set(allEvents.filter((event) => event.public)));
   });
 
   it('name each operation after its owner', () => {

@@ -1,40 +1,42 @@
 // Written by `npm run docs` from the events. Do not edit.
 
-/** An event that open pages receive. */
-export type LiveEventName =
-  | 'api_token.changed'
-  | 'article.published'
-  | 'article.unpublished'
-  | 'branding.updated'
-  | 'email.bounced'
-  | 'email.delivered'
-  | 'email.failed'
-  | 'member.joined'
-  | 'member.updated'
-  | 'metrics.updated'
-  | 'notification.created'
-  | 'organization.deleted'
-  | 'organization.updated'
-  | 'organization.wording_changed'
-  | 'survey.submitted'
-  | 'task.linked'
-  | 'task.sync_failed'
-  | 'task.synced'
-  | 'task.unlinked'
-  | 'ticket.assigned'
-  | 'ticket.closed'
-  | 'ticket.comment.added'
-  | 'ticket.created'
-  | 'ticket.escalated'
-  | 'ticket.marked_unread'
-  | 'ticket.merged'
-  | 'ticket.read'
-  | 'ticket.reopened'
-  | 'ticket.reply_drafted'
-  | 'ticket.resolved'
-  | 'ticket.sla.breached'
-  | 'ticket.sla.warning'
-  | 'ticket.updated'
-  | 'tickets.deleted'
-  | 'tickets.imported'
-  | 'widget.updated';
+/** The events that open pages receive. */
+export const liveEventNames = [
+  'api_token.changed',
+  'article.published',
+  'article.unpublished',
+  'branding.updated',
+  'email.bounced',
+  'email.delivered',
+  'email.failed',
+  'member.joined',
+  'member.updated',
+  'metrics.updated',
+  'notification.created',
+  'organization.deleted',
+  'organization.updated',
+  'organization.wording_changed',
+  'survey.submitted',
+  'task.linked',
+  'task.sync_failed',
+  'task.synced',
+  'task.unlinked',
+  'ticket.assigned',
+  'ticket.closed',
+  'ticket.comment.added',
+  'ticket.created',
+  'ticket.escalated',
+  'ticket.marked_unread',
+  'ticket.merged',
+  'ticket.read',
+  'ticket.reopened',
+  'ticket.reply_drafted',
+  'ticket.resolved',
+  'ticket.sla.breached',
+  'ticket.sla.warning',
+  'ticket.updated',
+  'tickets.deleted',
+  'tickets.imported',
+  'widget.updated',
+] as const;
+export type LiveEventName = (typeof liveEventNames)[number];

@@ -65,15 +65,17 @@ const typeOf = (name: string, op: Operation): string =>
     ? `ClientOperation<typeof operations.${name}, (typeof clientSchemas)['${op.name}']>`
     : `typeof operations.${name}`;
 
-/** `src/live-events.ts`: the names of the events that pages receive, as a type: a page that handles them handles all of them. */
+/** `src/live-events.ts`: the names of the events that pages receive. A page that handles them, by their type, handles all of them. */
 export function liveEventsModule(): string {
-  const names = allEvents.filter(({ live }) => live).map(({ type }) => `  | '${type}'`);
+  const names = allEvents.filter(({ live }) => live).map(({ type }) => `  '${type}',`);
   return [
     '// Written by `npm run docs` from the events. Do not edit.',
     '',
-    '/** An event that open pages receive. */',
-    'export type LiveEventName =',
-    `${names.sort().join('\n')};`,
+    '/** The events that open pages receive. */',
+    'export const liveEventNames = [',
+    ...names.sort(),
+    '] as const;',
+    'export type LiveEventName = (typeof liveEventNames)[number];',
     '',
   ].join('\n');
 }

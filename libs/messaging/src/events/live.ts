@@ -1,4 +1,4 @@
-import { allEvents, longestReplayMs, type Actor, type Envelope } from '@tandem/contracts';
+import { liveEventNames, longestReplayMs, type Actor, type Envelope } from '@tandem/contracts';
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { createLogger, type Logger } from '@tandem/platform';
 import type { NatsOptions } from './nats';
@@ -17,7 +17,7 @@ type Listener = (event: LiveEvent, data: unknown, actor: Actor) => void;
 /** The latest live events of all organizations that a process keeps for listeners that come late. */
 const maxRecent = 2_000;
 
-const liveTypes = new Set(allEvents.filter((event) => event.live).map((event) => event.type));
+const liveTypes: ReadonlySet<string> = new Set(liveEventNames);
 
 /**
  * Passes new events to the listeners of their organization; only events whose contract is marked `live`. Each process has

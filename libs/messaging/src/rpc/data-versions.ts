@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allOperations, type Operation } from '@tandem/contracts';
+import { type Operation } from '@tandem/contracts';
 import type { Logger } from '@tandem/platform';
 import type { Redis } from 'ioredis';
 import { connectRedis, holdWrites } from '../redis';
@@ -20,10 +20,11 @@ export async function renewVersion(redis: Redis, key: string): Promise<void> {
   await redis.set(key, randomUUID(), 'PX', versionMs);
 }
 
-/** The services with `versioned` operations: only their data has versions. */
-export const versionedOwners: ReadonlySet<Operation['owner']> = new Set(
-  allOperations.filter(({ versioned }) => versioned).map(({ owner }) => owner),
-);
+/**
+ * The services with `versioned` operations: only their data has versions. Not derived from the list of all operations, which contains the
+ * schemas of all services: each of them would load all.
+ */
+export const versionedOwners: ReadonlySet<Operation['owner']> = new Set(['tickets'] as const);
 
 interface DataVersionsConfig {
   name: string;
