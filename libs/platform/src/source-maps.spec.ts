@@ -30,6 +30,26 @@ it('names the position in the source', () => {
   expect(stack).not.toContain('main.js');
 });
 
+it('keeps the positions of a map, and not the map, which needs more memory', () => {
+  // One line of the bundle fails at two positions; each is in the first line of the source.
+  writeFileSync(join(folder, 'main.js'), `\nexports.fail = (other) => (other ? new Error('b') : new Error('a')).stack;\n`);
+  writeFileSync(join(folder, 'main.js.map'), map);
+  cpSync(join(__dirname, 'source-maps.ts'), join(folder, 'source-maps.mts'));
+  const script = `import('${folder}/source-maps.mts').then(async ({ installSourceMaps }) => {
+    installSourceMaps('${folder}');
+    const { fail } = require('${folder}/main.js');
+    const isMapped = (stack) => stack.includes('src/a.ts:1:1');
+    const first = isMapped(fail(false));
+    require('node:fs').rmSync('${folder}/main.js.map');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    gc();
+    console.log(first, isMapped(fail(false)), isMapped(fail(true)));
+  });`;
+  expect(spawnSync(process.execPath, ['--no-warnings', '--expose-gc', '-e', script], { encoding: 'utf8' }).stdout).toBe(
+    'true true false\n',
+  );
+});
+
 it.each([
   ['a bundle without a map', {}],
   ['a bundle with a broken map', { map: '{' }],
