@@ -1,4 +1,5 @@
 import { ConfigError, type ServiceConfig } from './config';
+import { releaseMemoryWhenIdle } from './idle-memory';
 import { createLogger } from './log';
 import { startService, type RunningService, type ServiceDefinition } from './service';
 import { flushTraces } from './telemetry';
@@ -30,6 +31,7 @@ export function runServices(name: string, starts: readonly (() => Promise<Runnin
     else log.fatal({ err: error }, 'could not start');
     process.exit(1);
   });
+  releaseMemoryWhenIdle((error) => log.error({ err: error }, 'the memory of the idle process cannot be released'));
 
   let asked = false;
   const stop = (signal: NodeJS.Signals): void => {
