@@ -29,6 +29,7 @@ import { layersSuite } from './suites/layers.ts';
 import { mailSuite } from './suites/mail.ts';
 import { mailHostileSuite } from './suites/mail-hostile.ts';
 import { mailInSuite } from './suites/mail-in.ts';
+import { oneProcessSuite } from './suites/one-process.ts';
 import { replicasSuite } from './suites/replicas.ts';
 import { restartSuite } from './suites/restart.ts';
 import { rotationSuite, upgradeSuite } from './suites/rollouts.ts';
@@ -47,6 +48,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   events: eventsSuite,
   'sign-in': signInSuite,
   start: startSuite,
+  'one-process': oneProcessSuite,
   scale: scaleSuite,
   analytics: analyticsSuite,
   web: webSuite,

@@ -6,6 +6,7 @@ import { compare, cpuOfEach, over, ratio, type Candidate, type Comparison, type 
 import { shown } from '../statistics.ts';
 import { BenchSystem } from '../bench-system.ts';
 import * as cases from './cases.ts';
+import { untilIdle } from './idle-memory.ts';
 
 const floor = 'floor';
 const product = 'product';
@@ -29,10 +30,12 @@ export async function httpSuite(signal: AbortSignal): Promise<Report> {
     for (const [work, goal, measure] of works) {
       measured.push({ work, goal, comparison: await step(work, () => measure(system)) });
     }
+    const loaded = memoryOf(system.product, cases.isOfProduct);
+    await untilIdle();
     const memory = memoryOf(system.product, cases.isOfProduct);
     return {
-      tables: [cpuTable(measured), speedTable(measured), shareTable(measured), memoryTable(memory)],
-      figures: { generator, appStartMs: system.appStartMs, cases: measured, memoryMb: memory },
+      tables: [cpuTable(measured), speedTable(measured), shareTable(measured), memoryTable(loaded, memory)],
+      figures: { generator, appStartMs: system.appStartMs, cases: measured, memoryMb: memory, loadedMemoryMb: loaded },
       goals: goalsOf(measured, memory),
     };
   } finally {
@@ -117,7 +120,13 @@ function goalsOf(measured: Case[], memory: Record<string, number>): Goal[] {
     },
     { id: 'G3', work: 'ticket with comments', measured: timesFloor(open), limit: 2.2, unit },
     { id: 'G4', work: 'create', measured: timesFloor(create, cpuOfAnswering), limit: 2, unit },
-    { id: 'G11', work: 'memory after load', measured: Object.values(memory).reduce((sum, mb) => sum + mb, 0), limit: 600, unit: 'MB' },
+    {
+      id: 'G11',
+      work: 'memory of six processes and servers, idle after load',
+      measured: Object.values(memory).reduce((sum, mb) => sum + mb, 0),
+      limit: 600,
+      unit: 'MB',
+    },
   ];
 }
 
@@ -171,12 +180,12 @@ function shareTable(measured: Case[]): Table {
   };
 }
 
-function memoryTable(memory: Record<string, number>): Table {
-  const total = Object.values(memory).reduce((sum, mb) => sum + mb, 0);
-  const rows = Object.entries(memory).map(([name, mb]) => [name, mb.toFixed(0), '']);
+function memoryTable(loaded: Record<string, number>, idle: Record<string, number>): Table {
+  const total = (memory: Record<string, number>) => Object.values(memory).reduce((sum, mb) => sum + mb, 0);
+  const rows = Object.keys(idle).map((name) => [name, loaded[name]!.toFixed(0), idle[name]!.toFixed(0), '']);
   return {
     title: 'Memory after this load, PSS in MB',
-    columns: ['process', 'MB', 'goal'],
-    rows: [...rows, ['all', total.toFixed(0), '≤ 600']],
+    columns: ['process', 'at once', 'idle', 'goal'],
+    rows: [...rows, ['all', total(loaded).toFixed(0), total(idle).toFixed(0), '≤ 600']],
   };
 }

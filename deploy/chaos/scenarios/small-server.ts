@@ -7,8 +7,8 @@ import { signedIn, untilPasses } from '../ticketing.ts';
 
 /** In MB. A server with 2 GB also runs its operating system, Caddy and, once a night, a backup. */
 const maxMb = 1_000;
-/** By default, PostgreSQL has 128 MB for pages of tables, the one of the tests 64. */
-const morePagesMb = 64;
+/** By default, PostgreSQL has 128 MB for pages of tables, the one of the tests 32. */
+const morePagesMb = 96;
 const tickets = 300;
 const lists = 500;
 const emails = 4;
