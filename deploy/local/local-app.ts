@@ -81,7 +81,7 @@ export class LocalApp {
       NODE_COMPILE_CACHE: join(localDirectory(), 'compile-cache'),
       // As in the Dockerfile, where they are explained.
       MALLOC_ARENA_MAX: '2',
-      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_MMAP_THRESHOLD_: '32768',
       ATTACHMENTS_DIR: join(this.#directory, 'attachments'),
       ...secrets,
       ...definedOnly(process.env),

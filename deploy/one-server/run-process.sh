@@ -14,5 +14,5 @@ case "$name" in
   *) cd "services/$name" ;;
 esac
 # As in the Dockerfile, where they are explained.
-export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
+export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768
 exec "$node" --max-semi-space-size=4 --require "./$bundle/otel.js" "$bundle/main.js"
