@@ -32,7 +32,11 @@ export class BenchSystem {
   floorOrigin = '';
   appStartMs = 0;
 
-  private constructor(directory: string, signal: AbortSignal, oneProcess: boolean) {
+  private constructor(
+    directory: string,
+    signal: AbortSignal,
+    private readonly oneProcess: boolean,
+  ) {
     this.directory = directory;
     this.signal = signal;
     this.#app = new LocalApp(directory, () => undefined, { oneProcess });
@@ -87,8 +91,8 @@ export class BenchSystem {
     await step(`${many} tickets in ${size.organizations} organizations`, () => seed((database) => this.databaseUrl(database), size));
     await step('floor, services and gateway', async () => {
       await this.#startFloor();
-      if (hasBuilt) {
-        // The first start of a version has to compile its code; only the others are measured.
+      if (hasBuilt || this.oneProcess) {
+        // The first start of a version has to compile its code, and only the others are measured. One suite starts the single process.
         await this.#app.start();
         await this.#app.stop();
       }

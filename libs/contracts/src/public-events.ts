@@ -11,19 +11,19 @@ import { ticketAssigned, ticketClosed, ticketCreated, ticketMerged, ticketReopen
  * services into the one that sends webhooks.
  */
 export const publicEvents: readonly EventType[] = [
+  ticketCommentAdded,
   articlePublished,
   articleUnpublished,
+  ticketRuleRan,
+  ticketEscalated,
+  ticketSlaBreached,
+  ticketSlaWarning,
   surveySubmitted,
   ticketAssigned,
   ticketClosed,
-  ticketCommentAdded,
   ticketCreated,
-  ticketEscalated,
   ticketMerged,
   ticketReopened,
   ticketResolved,
-  ticketRuleRan,
-  ticketSlaBreached,
-  ticketSlaWarning,
   ticketUpdated,
 ];

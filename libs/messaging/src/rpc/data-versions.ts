@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Operation } from '@tandem/contracts';
+import type { Operation } from '@tandem/contracts';
 import type { Logger } from '@tandem/platform';
 import type { Redis } from 'ioredis';
 import { connectRedis, holdWrites } from '../redis';
