@@ -59,3 +59,24 @@ it('is not sent after the session has ended', async () => {
   expect(server.sent).toHaveLength(1);
   expect(draftSaver(article.id, article, server.calls).read().fields.title).toBe('Refunds');
 });
+
+it('sends one save at a time, so that it does not take its own change for a colleague’s', async () => {
+  let version = 1;
+  const sent: object[] = [];
+  const send = async (changes: object, expected: number) => {
+    sent.push(changes);
+    const isCurrent = expected === version;
+    if (isCurrent) version++;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return isCurrent ? { data: anArticle({ version: expected + 1 }) } : { error: { status: 412, data: { code: 'version.conflict' } } };
+  };
+  const saver = draftSaver('slow', anArticle({ version }), { send, readLatest: async () => undefined });
+  saver.change({ body: 'Open it.' });
+  await jest.advanceTimersByTimeAsync(1_000);
+  // Typed and published while the first part is still being saved.
+  saver.change({ body: 'Open it. Choose Refund.' });
+  const saved = saver.save();
+  await jest.advanceTimersByTimeAsync(300);
+  expect(await saved).toBe(true);
+  expect([sent, saver.read().state]).toEqual([[{ body: 'Open it.' }, { body: 'Open it. Choose Refund.' }], 'saved']);
+});

@@ -130,7 +130,8 @@ export class DraftSaver {
   /** Resolves with whether the server has everything. Changes during a save are saved after it. */
   async save(): Promise<boolean> {
     clearTimeout(this.timer);
-    if (this.running) await this.running;
+    // Again and again: a save that has ended may have started the next one.
+    while (this.running) await this.running;
     if (!this.isChanged) return true;
     if (this.isEnded || this.view.state === 'conflict') return false;
     this.running = this.saveOnce();
