@@ -26,19 +26,17 @@ const benchEnv = {
 export class BenchSystem {
   readonly directory: string;
   readonly signal: AbortSignal;
+  readonly #isOneProcess: boolean;
   readonly #app: LocalApp;
   #infrastructure: Infrastructure | undefined;
   #floor: ChildProcess | undefined;
   floorOrigin = '';
   appStartMs = 0;
 
-  private constructor(
-    directory: string,
-    signal: AbortSignal,
-    private readonly oneProcess: boolean,
-  ) {
+  private constructor(directory: string, signal: AbortSignal, oneProcess: boolean) {
     this.directory = directory;
     this.signal = signal;
+    this.#isOneProcess = oneProcess;
     this.#app = new LocalApp(directory, () => undefined, { oneProcess });
   }
 
@@ -91,7 +89,7 @@ export class BenchSystem {
     await step(`${many} tickets in ${size.organizations} organizations`, () => seed((database) => this.databaseUrl(database), size));
     await step('floor, services and gateway', async () => {
       await this.#startFloor();
-      if (hasBuilt || this.oneProcess) {
+      if (hasBuilt || this.#isOneProcess) {
         // The first start of a version has to compile its code, and only the others are measured. One suite starts the single process.
         await this.#app.start();
         await this.#app.stop();
