@@ -88,7 +88,7 @@ const checkCharacters = {
 };
 
 /**
- * Lets a bundle leave out the contracts that it does not use: creating all schemas takes a process 60 ms and several MB. Bundlers cannot know that calls
+ * Lets a bundle leave out the contracts that it does not use: their schemas take several MB of a process. Bundlers cannot know that calls
  * like `z.string().nullable()` only return a value, but they leave out an unused function that is called where it is marked as pure.
  */
 const unusedContracts = {

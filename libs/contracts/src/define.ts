@@ -64,7 +64,7 @@ export interface Operation<
   etag: ((data: never) => string) | 'content' | undefined;
   /**
    * For a GET with an entity tag whose response changes only when its owner commits a change to the organization, never with time: the
-   * gateway answers 304 itself while there was none.
+   * gateway answers 304 itself while there was none. Also list its owner in `versionedOwners` (`@tandem/messaging`).
    */
   versioned: boolean;
   /** For a POST that creates something: supports `Idempotency-Key`. Its handler calls `storeResponse` in its transaction. */
@@ -132,7 +132,7 @@ export interface EventType<T extends string = string, S extends Schema = Schema,
   data: S;
   /** Browsers of the organization may receive `{ type, subject, sequence }`, never the data. */
   live: boolean;
-  /** Customers may subscribe to it with a webhook. */
+  /** Customers may subscribe to it with a webhook. Also list it in `public-events.ts`. */
   public: boolean;
   /** Identity writes it to the audit log: its envelope has the client's address and browser. Other events do not have them. */
   audited: boolean;
