@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -32,6 +32,8 @@ interface Mail {
   to: string[];
   links: string[];
 }
+
+type Method = 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** All production processes on throw-away servers, with the demo organization; tests kill single ones. */
 export class ChaosApp {
@@ -154,19 +156,9 @@ export class ChaosApp {
     return this.send('POST', path, body, headers);
   }
 
-  async send<T>(
-    method: 'POST' | 'PATCH' | 'PUT' | 'DELETE',
-    path: string,
-    body: object | undefined,
-    headers: Record<string, string> = {},
-  ): Promise<T | undefined> {
+  async send<T>(method: Method, path: string, body: object | undefined, headers: Record<string, string> = {}): Promise<T | undefined> {
     try {
-      const answer = await fetch(this.api + path, {
-        method,
-        headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(15_000),
-      });
+      const answer = await this.#fetch(method, path, body, headers);
       if (answer.ok) return ((await answer.json()) as { data: T }).data;
       expect([answer.status, answer.headers.get('content-type')]).toEqual([503, expect.stringContaining('application/problem+json')]);
       return undefined;
@@ -175,6 +167,29 @@ export class ChaosApp {
       if (['TypeError', 'TimeoutError'].includes((error as Error).name)) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Sends a request of a test's preparation, in which nothing is killed. A busy machine may still answer with 503: like a client, this repeats
+   * the request with the same key. Throws with the response if another one is not a success, or after a minute.
+   */
+  async sendUntilAccepted<T>(method: Method, path: string, body: object | undefined, headers: Record<string, string> = {}): Promise<T> {
+    const key = { 'idempotency-key': randomUUID() };
+    for (const until = Date.now() + 60_000; ; await pause(1_000)) {
+      const answer = await this.#fetch(method, path, body, { ...headers, ...key });
+      if (answer.ok) return ((await answer.json()) as { data: T }).data;
+      const text = await answer.text();
+      if (answer.status !== 503 || Date.now() > until) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
+    }
+  }
+
+  #fetch(method: Method, path: string, body: object | undefined, headers: Record<string, string>): Promise<Response> {
+    return fetch(this.api + path, {
+      method,
+      headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(15_000),
+    });
   }
 
   /**

@@ -39,12 +39,12 @@ export class PartialUpload {
   ) {}
 
   static async begin(app: ChaosApp, headers: Record<string, string>, bytes: Buffer): Promise<PartialUpload> {
-    const announced = await app.create<{ attachment_id: string; upload_url: string }>(
+    const { attachment_id, upload_url } = await app.sendUntilAccepted<{ attachment_id: string; upload_url: string }>(
+      'POST',
       '/attachments',
       { file_name: 'half.bin', size: bytes.length },
       headers,
     );
-    const { attachment_id, upload_url } = announced!;
     const sending = request(new URL(upload_url, app.api), {
       method: 'PUT',
       headers: { 'content-type': 'application/octet-stream', 'content-length': bytes.length },

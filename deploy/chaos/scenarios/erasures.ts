@@ -18,13 +18,18 @@ export function erasures(running: () => ChaosApp): void {
   }, 60_000);
 
   it('tickets and notifications: a customer is erased, and the receipt completed, exactly once', async () => {
-    const ticket = await app.create<{ id: string }>('/tickets', { subject: 'To be erased', customer_email: address }, admin);
-    await app.create(`/tickets/${ticket!.id}/comments`, { content: 'A reply' }, admin);
+    const ticket = await app.sendUntilAccepted<{ id: string }>(
+      'POST',
+      '/tickets',
+      { subject: 'To be erased', customer_email: address },
+      admin,
+    );
+    await app.sendUntilAccepted('POST', `/tickets/${ticket.id}/comments`, { content: 'A reply' }, admin);
     await untilPasses(() => expectNoPendingWork(app));
-    const unblockTickets = await lockRows(app, 'select from comments where ticket_id = $1 for update', [ticket!.id]);
+    const unblockTickets = await lockRows(app, 'select from comments where ticket_id = $1 for update', [ticket.id]);
     // Notifications deletes from it before it deletes emails, which the restart of notifications updates.
     const unblockAttempts = await lockRows(app, 'lock table webhook_attempts in access exclusive mode', [], 'notifications');
-    const erasure = await app.create<{ id: string }>('/erasures', { email: address, delay_hours: 0 }, admin);
+    const erasure = await app.sendUntilAccepted<{ id: string }>('POST', '/erasures', { email: address, delay_hours: 0 }, admin);
     await untilStatementsWait(app, 1, 'tickets');
     await app.killAndRestart('tickets', unblockTickets);
     await untilStatementsWait(app, 1, 'notifications');
@@ -32,7 +37,7 @@ export function erasures(running: () => ChaosApp): void {
     await untilPasses(async () => {
       const query = 'select state, sealed_email, answers from erasures where id = $1';
       const [row] = await app.rows<{ state: string; sealed_email: string | null; answers: Record<string, object> }>('tickets', query, [
-        erasure!.id,
+        erasure.id,
       ]);
       expect(row).toMatchObject({ state: 'done', sealed_email: null });
       expect(Object.keys(row!.answers).sort()).toEqual([...serviceNames].sort());
@@ -41,7 +46,7 @@ export function erasures(running: () => ChaosApp): void {
     const events = await app.rows<{ what: string }>(
       'tickets',
       `select envelope #>> '{data,what}' as what from outbox where type = 'erasure.changed' and subject = $1 order by position`,
-      [erasure!.id],
+      [erasure.id],
     );
     expect(events.map(({ what }) => what)).toEqual(['requested', 'finished']);
     expect(await app.rows('notifications', 'select 1 from emails where to_address = $1', [address])).toEqual([]);

@@ -19,7 +19,7 @@ export function exports(running: () => ChaosApp): void {
 
   it('identity and tickets: every line arrives once, and the archive is stored once', async () => {
     const [unblockPart, unblockArchive] = [await block('identity', 'wording'), await block('tickets', 'views')];
-    const created = await app.create<{ id: string }>('/exports', { has_files: true }, admin);
+    const created = await app.sendUntilAccepted<{ id: string }>('POST', '/exports', { has_files: true }, admin);
     await untilStatementsWait(app, 1, 'identity');
     await app.killAndRestart('identity', unblockPart);
     await untilStatementsWait(app, 1, 'tickets');
@@ -28,7 +28,7 @@ export function exports(running: () => ChaosApp): void {
     let pieces: string[] = [];
     await untilPasses(async () => {
       const query = 'select state, pieces from exports where id = $1';
-      const [row] = await app.rows<{ state: string; pieces: { id: string }[] }>('tickets', query, [created!.id]);
+      const [row] = await app.rows<{ state: string; pieces: { id: string }[] }>('tickets', query, [created.id]);
       expect(row!.state).toBe('done');
       pieces = row!.pieces.map(({ id }) => id);
     });
@@ -38,10 +38,10 @@ export function exports(running: () => ChaosApp): void {
     const finished = await app.rows(
       'tickets',
       `select 1 from outbox where type = 'export.changed' and subject = $1 and envelope #>> '{data,what}' = 'finished'`,
-      [created!.id],
+      [created.id],
     );
     expect(finished).toHaveLength(1);
-    await app.send('DELETE', `/exports/${created!.id}`, undefined, admin);
+    await app.sendUntilAccepted('DELETE', `/exports/${created.id}`, undefined, admin);
     await untilPasses(async () => expect(await filesOnDisk(app)).not.toEqual(expect.arrayContaining(pieces)));
     await untilPasses(() => expectNoPendingWork(app));
   }, 300_000);

@@ -41,12 +41,17 @@ export function interruptedWork(running: () => ChaosApp): void {
     const made: string[] = [];
     while (made.length < backlogSize) {
       const some = Array.from({ length: 25 }, (_, i) =>
-        app.create<{ id: string }>('/tickets', { subject: `${scenario} ${made.length + i}`, customer_email: 'pile@example.com' }, admin),
+        app.sendUntilAccepted<{ id: string }>(
+          'POST',
+          '/tickets',
+          { subject: `${scenario} ${made.length + i}`, customer_email: 'pile@example.com' },
+          admin,
+        ),
       );
-      made.push(...(await Promise.all(some)).map((ticket) => ticket!.id));
+      made.push(...(await Promise.all(some)).map((ticket) => ticket.id));
     }
     for (let i = 0; i < backlogSize; i += 100) {
-      await app.create('/tickets/bulk', { ids: made.slice(i, i + 100), changes: { assigned_to: agent } }, admin);
+      await app.sendUntilAccepted('POST', '/tickets/bulk', { ids: made.slice(i, i + 100), changes: { assigned_to: agent } }, admin);
     }
     return (await app.rows<{ id: string }>('tickets', `select id ${openOf} order by id`, [agent])).map(({ id }) => id);
   }
@@ -68,7 +73,7 @@ export function interruptedWork(running: () => ChaosApp): void {
       await expectRowsAndBytesAgree(app);
 
       const locks = [await lockRows(app, 'select id from tickets where id = $1 for update', [pile[takenBefore]])];
-      await app.send('PATCH', `/team/members/${agent}`, { is_active: false }, admin);
+      await app.sendUntilAccepted('PATCH', `/team/members/${agent}`, { is_active: false }, admin);
       [half, whole] = [await PartialUpload.begin(app, admin, bytes()), await PartialUpload.begin(app, admin, bytes())];
       await untilPasses(async () =>
         expect(await filesOnDisk(app)).toEqual(expect.arrayContaining([`${half.id}.part`, `${whole.id}.part`])),
@@ -92,7 +97,7 @@ export function interruptedWork(running: () => ChaosApp): void {
       await Promise.all(answered);
     }, 240_000);
 
-    afterAll(() => app.send('PATCH', `/team/members/${agent}`, { is_active: true }, admin));
+    afterAll(() => app.sendUntilAccepted('PATCH', `/team/members/${agent}`, { is_active: true }, admin));
 
     /** Ages the unused files one after another, but commits all at once; the row of `held` is locked before the sweep can see it. */
     async function sweepUpTo(held: string): Promise<() => Promise<void>> {
@@ -137,11 +142,9 @@ export function interruptedWork(running: () => ChaosApp): void {
 
       const content = bytes();
       const attachment_id = await upload(app, admin, content);
-      expect(
-        await app.create(`/tickets/${pile.at(-1)}/comments`, { content: 'Again', attachment_ids: [attachment_id] }, admin),
-      ).toBeDefined();
-      const link = await app.create<{ url: string }>(`/attachments/${attachment_id}/link`, {}, admin);
-      const read = await (await fetch(new URL(link!.url, app.api))).arrayBuffer();
+      await app.sendUntilAccepted('POST', `/tickets/${pile.at(-1)}/comments`, { content: 'Again', attachment_ids: [attachment_id] }, admin);
+      const link = await app.sendUntilAccepted<{ url: string }>('POST', `/attachments/${attachment_id}/link`, {}, admin);
+      const read = await (await fetch(new URL(link.url, app.api))).arrayBuffer();
       expect(Buffer.compare(Buffer.from(read), content)).toBe(0);
 
       await app.rows('tickets', aging, [[half.id, whole.id]]);
@@ -201,15 +204,15 @@ export function interruptedWork(running: () => ChaosApp): void {
   describe('the gateway is killed while a page is open', () => {
     it('its stream ends; a new stream has later events, and the API has presence and the changes of the outage', async () => {
       const manager = await signedIn(app, 'manager@demo.test');
-      const ticket = await app.create<{ id: string }>(
+      const { id } = await app.sendUntilAccepted<{ id: string }>(
+        'POST',
         '/tickets',
         { subject: 'gateway page', customer_email: 'page@example.com', priority: 'urgent' },
         admin,
       );
-      const { id } = ticket!;
       const before = await openStream(app, admin);
       const there = { user_id: await idOf('manager@demo.test'), state: 'viewing' };
-      expect(await app.send('PUT', `/tickets/${id}/presence`, { state: 'viewing' }, manager)).toEqual([]);
+      expect(await app.sendUntilAccepted('PUT', `/tickets/${id}/presence`, { state: 'viewing' }, manager)).toEqual([]);
       await untilPasses(async () => expect(before.text).toContain(JSON.stringify({ ticket_id: id, people: [there] })));
 
       await app.killAndRestart('gateway', async () => {
@@ -224,8 +227,8 @@ export function interruptedWork(running: () => ChaosApp): void {
         data: { sla_breached_at: string | null };
       };
       expect(seen.data.sla_breached_at).not.toBeNull();
-      expect(await app.send('PUT', `/tickets/${id}/presence`, { state: 'writing' }, admin)).toEqual([there]);
-      await app.create(`/tickets/${id}/comments`, { content: 'Here again' }, admin);
+      expect(await app.sendUntilAccepted('PUT', `/tickets/${id}/presence`, { state: 'writing' }, admin)).toEqual([there]);
+      await app.sendUntilAccepted('POST', `/tickets/${id}/comments`, { content: 'Here again' }, admin);
       await untilPasses(async () => expect(after.text).toMatch(/"type":"ticket\.comment\.added"/));
       after.close();
     }, 180_000);

@@ -18,8 +18,8 @@ export function rules(running: () => ChaosApp, receiver: () => WebhookReceiver):
   let endpoint: { id: string };
 
   async function aRule(name: string, body: object): Promise<void> {
-    const rule = await app.create<{ id: string }>('/rules', { name, ...body }, admin);
-    made.push(rule!.id);
+    const rule = await app.sendUntilAccepted<{ id: string }>('POST', '/rules', { name, ...body }, admin);
+    made.push(rule.id);
   }
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function rules(running: () => ChaosApp, receiver: () => WebhookReceiver):
     admin = await signedIn(app, 'admin@demo.test');
     receiver().received.set(path, new Map());
     const settings = { url: `http://${receiver().host}${path}`, events: ['ticket.closed'] };
-    ({ endpoint } = (await app.create<{ endpoint: { id: string } }>('/webhook-endpoints', settings, admin))!);
+    ({ endpoint } = await app.sendUntilAccepted<{ endpoint: { id: string } }>('POST', '/webhook-endpoints', settings, admin));
     const startsWith = (value: string) => ({ field: 'subject', op: 'starts_with', value });
     await aRule('On creation', {
       triggers: ['ticket_created'],
@@ -51,8 +51,8 @@ export function rules(running: () => ChaosApp, receiver: () => WebhookReceiver):
   }, 60_000);
   // The rules and the endpoint must not take part in other scenarios.
   afterAll(async () => {
-    for (const id of made) await app.send('PATCH', `/rules/${id}`, { is_active: false }, admin);
-    await app.send('DELETE', `/webhook-endpoints/${endpoint.id}`, undefined, admin);
+    for (const id of made) await app.sendUntilAccepted('PATCH', `/rules/${id}`, { is_active: false }, admin);
+    await app.sendUntilAccepted('DELETE', `/webhook-endpoints/${endpoint.id}`, undefined, admin);
     receiver().received.delete(path);
   });
 

@@ -26,9 +26,14 @@ export function ticketing(running: () => ChaosApp): void {
       data: { profile: { organization_id: string } };
     };
     ({ organization_id } = session.data.profile);
-    await app.send('PATCH', `/organizations/${organization_id}`, { auto_assign: true, business_hours: null }, admin);
+    await app.sendUntilAccepted('PATCH', `/organizations/${organization_id}`, { auto_assign: true, business_hours: null }, admin);
     const policy = { name: 'Under fire', priority_level: 'high', escalation_enabled: true };
-    await app.create('/sla-policies', { ...policy, response_time_hours: 1, resolution_time_hours: 2, escalation_time_hours: 2 }, admin);
+    await app.sendUntilAccepted(
+      'POST',
+      '/sla-policies',
+      { ...policy, response_time_hours: 1, resolution_time_hours: 2, escalation_time_hours: 2 },
+      admin,
+    );
     team = await setPreferences(app, admin);
   }, 120_000);
 
@@ -43,13 +48,14 @@ export function ticketing(running: () => ChaosApp): void {
   async function prepare(scenario: string) {
     await ageEarlierMails(app);
     const make = (kind: string, i: number, more: object = {}) =>
-      app.create<{ id: string }>(
+      app.sendUntilAccepted<{ id: string }>(
+        'POST',
         '/tickets',
         { subject: `${scenario} ${kind} ${i}`, customer_email: `${scenario}-${kind}-${i}@example.com`, priority: 'high', ...more },
         admin,
       );
     const many = async (kind: string, count: number, more: object = {}) =>
-      (await Promise.all(Array.from({ length: count }, (_, i) => make(kind, i, more)))).map((ticket) => ticket!.id);
+      (await Promise.all(Array.from({ length: count }, (_, i) => make(kind, i, more)))).map((ticket) => ticket.id);
     const low = { priority: 'low' };
     const found = {
       timed: await many('timed', timed),

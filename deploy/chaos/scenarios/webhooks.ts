@@ -82,7 +82,12 @@ export function webhooks(running: () => ChaosApp, startedReceiver: () => Webhook
       receiver.received.set(`/${i}`, new Map());
       // Events of other tickets may not have been delivered yet.
       const condition = { field: 'customer_email', op: 'is', value: customer_email };
-      await app.create('/webhook-endpoints', { url: `http://${receiver.host}/${i}`, events: ['ticket.created'], condition }, admin);
+      await app.sendUntilAccepted(
+        'POST',
+        '/webhook-endpoints',
+        { url: `http://${receiver.host}/${i}`, events: ['ticket.created'], condition },
+        admin,
+      );
     }
   }, 120_000);
 
@@ -93,9 +98,9 @@ export function webhooks(running: () => ChaosApp, startedReceiver: () => Webhook
     const ids: string[] = [];
     while (ids.length < perFault) {
       const some = Array.from({ length: 10 }, (_, i) =>
-        app.create<{ id: string }>('/tickets', { subject: `${scenario} ${ids.length + i}`, customer_email }, admin),
+        app.sendUntilAccepted<{ id: string }>('POST', '/tickets', { subject: `${scenario} ${ids.length + i}`, customer_email }, admin),
       );
-      ids.push(...(await Promise.all(some)).map((ticket) => ticket!.id));
+      ids.push(...(await Promise.all(some)).map((ticket) => ticket.id));
     }
     return ids;
   }
