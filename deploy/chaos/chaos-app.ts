@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -169,18 +169,15 @@ export class ChaosApp {
     }
   }
 
-  /**
-   * Sends a request of a test's preparation, in which nothing is killed. A busy machine may still answer with 503: like a client, this repeats
-   * the request with the same key. Throws with the response if another one is not a success, or after a minute.
-   */
-  async sendUntilAccepted<T>(method: Method, path: string, body: object | undefined, headers: Record<string, string> = {}): Promise<T> {
-    const key = { 'idempotency-key': randomUUID() };
-    for (const until = Date.now() + 60_000; ; await pause(1_000)) {
-      const answer = await this.#fetch(method, path, body, { ...headers, ...key });
-      if (answer.ok) return ((await answer.json()) as { data: T }).data;
-      const text = await answer.text();
-      if (answer.status !== 503 || Date.now() > until) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
-    }
+  /** Like `create`, for a request that must be accepted: otherwise throws with the response. */
+  mustCreate<T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> {
+    return this.mustSend('POST', path, body, headers);
+  }
+
+  async mustSend<T>(method: Method, path: string, body: object | undefined, headers: Record<string, string> = {}): Promise<T> {
+    const answer = await this.#fetch(method, path, body, headers);
+    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`);
+    return ((await answer.json()) as { data: T }).data;
   }
 
   #fetch(method: Method, path: string, body: object | undefined, headers: Record<string, string>): Promise<Response> {

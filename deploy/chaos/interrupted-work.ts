@@ -39,8 +39,7 @@ export class PartialUpload {
   ) {}
 
   static async begin(app: ChaosApp, headers: Record<string, string>, bytes: Buffer): Promise<PartialUpload> {
-    const { attachment_id, upload_url } = await app.sendUntilAccepted<{ attachment_id: string; upload_url: string }>(
-      'POST',
+    const { attachment_id, upload_url } = await app.mustCreate<{ attachment_id: string; upload_url: string }>(
       '/attachments',
       { file_name: 'half.bin', size: bytes.length },
       headers,

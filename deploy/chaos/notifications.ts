@@ -32,7 +32,7 @@ export interface Team {
 /** Sets every member's preferences; returns the members. */
 export async function setPreferences(app: ChaosApp, admin: Record<string, string>): Promise<Team> {
   for (const [email, preferences] of Object.entries(preferencesOf)) {
-    await app.sendUntilAccepted('PUT', '/notification-preferences', preferences, await signedIn(app, email));
+    await app.mustSend('PUT', '/notification-preferences', preferences, await signedIn(app, email));
   }
   const { data: members } = (await (await fetch(`${app.api}/team/members`, { headers: admin })).json()) as { data: Member[] };
   return { members, idOf: (email) => members.find((member) => member.email === email)!.user_id };

@@ -155,12 +155,7 @@ it.each([
     expect(restored.filter(({ customer_email }) => !emails.has(customer_email))).toEqual([]);
     expect([...emails].filter(([, subjects]) => new Set(subjects).size !== subjects.length)).toEqual([]);
 
-    const next = await app.sendUntilAccepted<Ticket>(
-      'POST',
-      '/tickets',
-      { subject: 'Next', customer_email: 'next@example.com' },
-      sync.headers,
-    );
+    const next = await app.mustCreate<Ticket>('/tickets', { subject: 'Next', customer_email: 'next@example.com' }, sync.headers);
     expect(Number(next.ticket_number.replace(/^.*-/, ''))).toBeGreaterThan(lastNumber);
   },
   180_000,

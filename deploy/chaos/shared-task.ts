@@ -30,7 +30,7 @@ export class SharedTask {
   static async open(sync: TaskSync, scenario: string, count: number): Promise<{ shared: SharedTask; tickets: Ticket[] }> {
     const [integration] = await sync.app.rows<{ id: string }>('integrations', 'select id from integrations', []);
     const rules = { create: 'none', categories: [], tags: [], priorities: [] };
-    await sync.app.sendUntilAccepted('PATCH', `/task-tool/integrations/${integration!.id}`, { rules }, sync.headers);
+    await sync.app.mustSend('PATCH', `/task-tool/integrations/${integration!.id}`, { rules }, sync.headers);
     const { id } = sync.tool.person.createTask(list, { name: `${scenario} bug` });
     for (let i = 0; i < count; i += 1) await sync.open(`${scenario} ${i}`, { customer_email: `customer${i}@example.com` });
     await untilPasses(() => sync.expectCopied(scenario, 0));

@@ -72,6 +72,22 @@ export const countEvents = async (app: ChaosApp, scenario: string, type: string)
   return new Map(rows.map(({ key, n }) => [key, Number(n)]));
 };
 
+/** Creates `count` tickets of one customer, ten at a time; returns their ids. Their subjects are `scenario` with a number. */
+export async function createTickets(
+  app: ChaosApp,
+  headers: Record<string, string>,
+  { scenario, customer_email, count }: { scenario: string; customer_email: string; count: number },
+): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const some = Array.from({ length: Math.min(10, count - ids.length) }, (_, i) =>
+      app.mustCreate<{ id: string }>('/tickets', { subject: `${scenario} ${ids.length + i}`, customer_email }, headers),
+    );
+    ids.push(...(await Promise.all(some)).map((ticket) => ticket.id));
+  }
+  return ids;
+}
+
 /** No events are pending: all are published, and none is a dead letter. */
 export async function expectNoPendingWork(app: ChaosApp): Promise<void> {
   for (const database of ['tickets', 'notifications']) {

@@ -1,7 +1,7 @@
 import type { ChaosApp } from '../chaos-app.ts';
 import { lockRows, untilStatementsWait } from '../interrupted-work.ts';
 import { expectCombinedFiguresOfTickets, expectFiguresOfTickets, readCombined } from '../recount.ts';
-import { signedIn, untilPasses } from '../ticketing.ts';
+import { createTickets, signedIn, untilPasses } from '../ticketing.ts';
 
 /** Analytics is killed while it counts events and while it rebuilds. */
 export function analytics(running: () => ChaosApp): void {
@@ -27,28 +27,12 @@ export function analytics(running: () => ChaosApp): void {
     return (await app.rows<{ n: number }>(database, `select count(*)::integer as n from ${events}`, []))[0]!.n;
   };
 
-  async function createTickets(count: number, admin: Record<string, string>): Promise<string[]> {
-    const ids: string[] = [];
-    while (ids.length < count) {
-      const some = Array.from({ length: 10 }, (_, i) =>
-        app.sendUntilAccepted<{ id: string }>(
-          'POST',
-          '/tickets',
-          { subject: `Chaos ${ids.length + i}`, customer_email: 'c@example.com' },
-          admin,
-        ),
-      );
-      ids.push(...(await Promise.all(some)).map((ticket) => ticket.id));
-    }
-    return ids;
-  }
-
   it('analytics is killed in the middle of 500 events: each counts once', async () => {
     const admin = await signedIn(app, 'admin@demo.test');
-    const ids = await createTickets(100, admin);
+    const ids = await createTickets(app, admin, { scenario: 'Chaos', customer_email: 'c@example.com', count: 100 });
     const [published, handled] = [await countEvents('tickets'), await countEvents('analytics')];
     const changeAll = async (...rounds: object[]) => {
-      for (const changes of rounds) await app.sendUntilAccepted('POST', '/tickets/bulk', { ids, changes }, admin);
+      for (const changes of rounds) await app.mustCreate('/tickets/bulk', { ids, changes }, admin);
     };
     await changeAll({ priority: 'urgent' }, { add_tags: ['chaos'] });
     await untilPasses(async () => expect(await countEvents('analytics')).toBeGreaterThan(handled));

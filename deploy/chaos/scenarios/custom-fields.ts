@@ -16,7 +16,7 @@ export function customFields(running: () => ChaosApp): void {
   }, 60_000);
 
   const aField = async (key: string, type: string) =>
-    (await app.sendUntilAccepted<{ id: string }>('POST', '/custom-fields', { key, type, label: key }, admin)).id;
+    (await app.mustCreate<{ id: string }>('/custom-fields', { key, type, label: key }, admin)).id;
   const valuesOf = (key: string) =>
     app.rows<{ n: number }>(
       'tickets',
@@ -27,8 +27,7 @@ export function customFields(running: () => ChaosApp): void {
 
   it('tickets: all values of the expired field are removed once, and those of other fields stay', async () => {
     const [color, size] = [await aField('chaos_color', 'text'), await aField('chaos_size', 'number')];
-    const first = await app.sendUntilAccepted<{ id: string; organization_id: string }>(
-      'POST',
+    const first = await app.mustCreate<{ id: string; organization_id: string }>(
       '/tickets',
       { subject: scenario, customer_email: `${scenario}@example.com`, custom_fields: { chaos_color: 'red', chaos_size: 0 } },
       admin,
@@ -43,7 +42,7 @@ export function customFields(running: () => ChaosApp): void {
     );
     try {
       expect(await valuesOf('chaos_color')).toEqual([{ n: count + 1 }]);
-      expect(await app.sendUntilAccepted('DELETE', `/custom-fields/${color}`, undefined, admin)).toEqual({});
+      expect(await app.mustSend('DELETE', `/custom-fields/${color}`, undefined, admin)).toEqual({});
       const expire = () => app.rows('tickets', `update custom_fields set deleted_at = now() - interval '31 days' where id = $1`, [color]);
       await app.whileKilling('tickets', async (i) => {
         const expired = i === beforeTheFault ? expire() : undefined;
@@ -59,7 +58,7 @@ export function customFields(running: () => ChaosApp): void {
     } finally {
       // These tickets have no events, so other scenarios must not see them.
       await app.rows('tickets', `delete from tickets where ticket_number like 'CHAOS-%'`, []);
-      await app.sendUntilAccepted('DELETE', `/custom-fields/${size}`, undefined, admin);
+      await app.mustSend('DELETE', `/custom-fields/${size}`, undefined, admin);
     }
   }, 240_000);
 }

@@ -18,18 +18,13 @@ export function erasures(running: () => ChaosApp): void {
   }, 60_000);
 
   it('tickets and notifications: a customer is erased, and the receipt completed, exactly once', async () => {
-    const ticket = await app.sendUntilAccepted<{ id: string }>(
-      'POST',
-      '/tickets',
-      { subject: 'To be erased', customer_email: address },
-      admin,
-    );
-    await app.sendUntilAccepted('POST', `/tickets/${ticket.id}/comments`, { content: 'A reply' }, admin);
+    const ticket = await app.mustCreate<{ id: string }>('/tickets', { subject: 'To be erased', customer_email: address }, admin);
+    await app.mustCreate(`/tickets/${ticket.id}/comments`, { content: 'A reply' }, admin);
     await untilPasses(() => expectNoPendingWork(app));
     const unblockTickets = await lockRows(app, 'select from comments where ticket_id = $1 for update', [ticket.id]);
     // Notifications deletes from it before it deletes emails, which the restart of notifications updates.
     const unblockAttempts = await lockRows(app, 'lock table webhook_attempts in access exclusive mode', [], 'notifications');
-    const erasure = await app.sendUntilAccepted<{ id: string }>('POST', '/erasures', { email: address, delay_hours: 0 }, admin);
+    const erasure = await app.mustCreate<{ id: string }>('/erasures', { email: address, delay_hours: 0 }, admin);
     await untilStatementsWait(app, 1, 'tickets');
     await app.killAndRestart('tickets', unblockTickets);
     await untilStatementsWait(app, 1, 'notifications');

@@ -19,7 +19,7 @@ export function exports(running: () => ChaosApp): void {
 
   it('identity and tickets: every line arrives once, and the archive is stored once', async () => {
     const [unblockPart, unblockArchive] = [await block('identity', 'wording'), await block('tickets', 'views')];
-    const created = await app.sendUntilAccepted<{ id: string }>('POST', '/exports', { has_files: true }, admin);
+    const created = await app.mustCreate<{ id: string }>('/exports', { has_files: true }, admin);
     await untilStatementsWait(app, 1, 'identity');
     await app.killAndRestart('identity', unblockPart);
     await untilStatementsWait(app, 1, 'tickets');
@@ -41,7 +41,7 @@ export function exports(running: () => ChaosApp): void {
       [created.id],
     );
     expect(finished).toHaveLength(1);
-    await app.sendUntilAccepted('DELETE', `/exports/${created.id}`, undefined, admin);
+    await app.mustSend('DELETE', `/exports/${created.id}`, undefined, admin);
     await untilPasses(async () => expect(await filesOnDisk(app)).not.toEqual(expect.arrayContaining(pieces)));
     await untilPasses(() => expectNoPendingWork(app));
   }, 300_000);

@@ -34,12 +34,7 @@ export function imports(running: () => ChaosApp): void {
   };
 
   async function upload(name: string, text: string): Promise<void> {
-    const announced = await app.sendUntilAccepted<{ upload_url: string }>(
-      'POST',
-      `/imports/${id}/files`,
-      { file_name: name, size: text.length },
-      admin,
-    );
+    const announced = await app.mustCreate<{ upload_url: string }>(`/imports/${id}/files`, { file_name: name, size: text.length }, admin);
     const answer = await fetch(new URL(announced.upload_url, app.publicUrl), {
       method: 'PUT',
       headers: { 'content-type': 'application/octet-stream' },
@@ -49,14 +44,14 @@ export function imports(running: () => ChaosApp): void {
   }
   const read = async (): Promise<ImportState> =>
     ((await (await fetch(`${app.api}/imports/${id}`, { headers: admin })).json()) as { data: ImportState }).data;
-  const act = (action: string) => app.sendUntilAccepted('POST', `/imports/${id}/${action}`, {}, admin);
+  const act = (action: string) => app.mustCreate(`/imports/${id}/${action}`, {}, admin);
   const untilState = (state: string) => untilPasses(async () => expect((await read()).state).toBe(state));
   const count = async (what: string): Promise<number> =>
     (await app.rows<{ n: number }>('tickets', `select count(*)::integer as n from ${what}`, []))[0]!.n;
   const created = "import_records where kind = 'ticket' and state = 'created'";
 
   it('killed in the middle of an import of 2,000 tickets: each is created once, with its comment', async () => {
-    id = (await app.sendUntilAccepted<ImportState>('POST', '/imports', { source: 'csv' }, admin)).id;
+    id = (await app.mustCreate<ImportState>('/imports', { source: 'csv' }, admin)).id;
     for (const [name, lines] of Object.entries(files)) await upload(name, `${lines.join('\n')}\n`);
     await act('check');
     await untilState('ready');

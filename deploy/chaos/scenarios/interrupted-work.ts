@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { countEvents, expectMatchesLastEvent, expectNoPendingWork, expireTimers, headersOf, signedIn, untilPasses } from '../ticketing.ts';
+import {
+  countEvents,
+  createTickets,
+  expectMatchesLastEvent,
+  expectNoPendingWork,
+  expireTimers,
+  headersOf,
+  signedIn,
+  untilPasses,
+} from '../ticketing.ts';
 import {
   aging,
   expectRowsAndBytesAgree,
@@ -38,20 +47,9 @@ export function interruptedWork(running: () => ChaosApp): void {
 
   /** Assigns the tickets to the agent; returns all open ones, including the demo's, in the order in which they will be unassigned. */
   async function createBacklog(agent: string): Promise<string[]> {
-    const made: string[] = [];
-    while (made.length < backlogSize) {
-      const some = Array.from({ length: 25 }, (_, i) =>
-        app.sendUntilAccepted<{ id: string }>(
-          'POST',
-          '/tickets',
-          { subject: `${scenario} ${made.length + i}`, customer_email: 'pile@example.com' },
-          admin,
-        ),
-      );
-      made.push(...(await Promise.all(some)).map((ticket) => ticket.id));
-    }
+    const made = await createTickets(app, admin, { scenario, customer_email: 'pile@example.com', count: backlogSize });
     for (let i = 0; i < backlogSize; i += 100) {
-      await app.sendUntilAccepted('POST', '/tickets/bulk', { ids: made.slice(i, i + 100), changes: { assigned_to: agent } }, admin);
+      await app.mustCreate('/tickets/bulk', { ids: made.slice(i, i + 100), changes: { assigned_to: agent } }, admin);
     }
     return (await app.rows<{ id: string }>('tickets', `select id ${openOf} order by id`, [agent])).map(({ id }) => id);
   }
@@ -73,7 +71,7 @@ export function interruptedWork(running: () => ChaosApp): void {
       await expectRowsAndBytesAgree(app);
 
       const locks = [await lockRows(app, 'select id from tickets where id = $1 for update', [pile[takenBefore]])];
-      await app.sendUntilAccepted('PATCH', `/team/members/${agent}`, { is_active: false }, admin);
+      await app.mustSend('PATCH', `/team/members/${agent}`, { is_active: false }, admin);
       [half, whole] = [await PartialUpload.begin(app, admin, bytes()), await PartialUpload.begin(app, admin, bytes())];
       await untilPasses(async () =>
         expect(await filesOnDisk(app)).toEqual(expect.arrayContaining([`${half.id}.part`, `${whole.id}.part`])),
@@ -97,7 +95,7 @@ export function interruptedWork(running: () => ChaosApp): void {
       await Promise.all(answered);
     }, 240_000);
 
-    afterAll(() => app.sendUntilAccepted('PATCH', `/team/members/${agent}`, { is_active: true }, admin));
+    afterAll(() => app.mustSend('PATCH', `/team/members/${agent}`, { is_active: true }, admin));
 
     /** Ages the unused files one after another, but commits all at once; the row of `held` is locked before the sweep can see it. */
     async function sweepUpTo(held: string): Promise<() => Promise<void>> {
@@ -142,8 +140,8 @@ export function interruptedWork(running: () => ChaosApp): void {
 
       const content = bytes();
       const attachment_id = await upload(app, admin, content);
-      await app.sendUntilAccepted('POST', `/tickets/${pile.at(-1)}/comments`, { content: 'Again', attachment_ids: [attachment_id] }, admin);
-      const link = await app.sendUntilAccepted<{ url: string }>('POST', `/attachments/${attachment_id}/link`, {}, admin);
+      await app.mustCreate(`/tickets/${pile.at(-1)}/comments`, { content: 'Again', attachment_ids: [attachment_id] }, admin);
+      const link = await app.mustCreate<{ url: string }>(`/attachments/${attachment_id}/link`, {}, admin);
       const read = await (await fetch(new URL(link.url, app.api))).arrayBuffer();
       expect(Buffer.compare(Buffer.from(read), content)).toBe(0);
 
@@ -204,15 +202,14 @@ export function interruptedWork(running: () => ChaosApp): void {
   describe('the gateway is killed while a page is open', () => {
     it('its stream ends; a new stream has later events, and the API has presence and the changes of the outage', async () => {
       const manager = await signedIn(app, 'manager@demo.test');
-      const { id } = await app.sendUntilAccepted<{ id: string }>(
-        'POST',
+      const { id } = await app.mustCreate<{ id: string }>(
         '/tickets',
         { subject: 'gateway page', customer_email: 'page@example.com', priority: 'urgent' },
         admin,
       );
       const before = await openStream(app, admin);
       const there = { user_id: await idOf('manager@demo.test'), state: 'viewing' };
-      expect(await app.sendUntilAccepted('PUT', `/tickets/${id}/presence`, { state: 'viewing' }, manager)).toEqual([]);
+      expect(await app.mustSend('PUT', `/tickets/${id}/presence`, { state: 'viewing' }, manager)).toEqual([]);
       await untilPasses(async () => expect(before.text).toContain(JSON.stringify({ ticket_id: id, people: [there] })));
 
       await app.killAndRestart('gateway', async () => {
@@ -227,8 +224,8 @@ export function interruptedWork(running: () => ChaosApp): void {
         data: { sla_breached_at: string | null };
       };
       expect(seen.data.sla_breached_at).not.toBeNull();
-      expect(await app.sendUntilAccepted('PUT', `/tickets/${id}/presence`, { state: 'writing' }, admin)).toEqual([there]);
-      await app.sendUntilAccepted('POST', `/tickets/${id}/comments`, { content: 'Here again' }, admin);
+      expect(await app.mustSend('PUT', `/tickets/${id}/presence`, { state: 'writing' }, admin)).toEqual([there]);
+      await app.mustCreate(`/tickets/${id}/comments`, { content: 'Here again' }, admin);
       await untilPasses(async () => expect(after.text).toMatch(/"type":"ticket\.comment\.added"/));
       after.close();
     }, 180_000);

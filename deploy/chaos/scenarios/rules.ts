@@ -18,7 +18,7 @@ export function rules(running: () => ChaosApp, receiver: () => WebhookReceiver):
   let endpoint: { id: string };
 
   async function aRule(name: string, body: object): Promise<void> {
-    const rule = await app.sendUntilAccepted<{ id: string }>('POST', '/rules', { name, ...body }, admin);
+    const rule = await app.mustCreate<{ id: string }>('/rules', { name, ...body }, admin);
     made.push(rule.id);
   }
 
@@ -27,7 +27,7 @@ export function rules(running: () => ChaosApp, receiver: () => WebhookReceiver):
     admin = await signedIn(app, 'admin@demo.test');
     receiver().received.set(path, new Map());
     const settings = { url: `http://${receiver().host}${path}`, events: ['ticket.closed'] };
-    ({ endpoint } = await app.sendUntilAccepted<{ endpoint: { id: string } }>('POST', '/webhook-endpoints', settings, admin));
+    ({ endpoint } = await app.mustCreate<{ endpoint: { id: string } }>('/webhook-endpoints', settings, admin));
     const startsWith = (value: string) => ({ field: 'subject', op: 'starts_with', value });
     await aRule('On creation', {
       triggers: ['ticket_created'],
@@ -51,8 +51,8 @@ export function rules(running: () => ChaosApp, receiver: () => WebhookReceiver):
   }, 60_000);
   // The rules and the endpoint must not take part in other scenarios.
   afterAll(async () => {
-    for (const id of made) await app.sendUntilAccepted('PATCH', `/rules/${id}`, { is_active: false }, admin);
-    await app.sendUntilAccepted('DELETE', `/webhook-endpoints/${endpoint.id}`, undefined, admin);
+    for (const id of made) await app.mustSend('PATCH', `/rules/${id}`, { is_active: false }, admin);
+    await app.mustSend('DELETE', `/webhook-endpoints/${endpoint.id}`, undefined, admin);
     receiver().received.delete(path);
   });
 

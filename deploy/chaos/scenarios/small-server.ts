@@ -27,7 +27,7 @@ export function smallServer(running: () => ChaosApp): void {
       const admin = await signedIn(app, 'admin@demo.test');
       await times(tickets, async (i) => {
         const body = { subject: `small server ${i}`, customer_email: `small-${i}@example.com`, description: 'x'.repeat(2_000) };
-        await app.sendUntilAccepted('POST', '/tickets', body, admin);
+        await app.mustCreate('/tickets', body, admin);
       });
       await times(lists, async () =>
         expect((await (await fetch(`${app.api}/tickets?limit=50`, { headers: admin })).json()) as object).toHaveProperty('data'),

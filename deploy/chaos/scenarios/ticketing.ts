@@ -26,14 +26,9 @@ export function ticketing(running: () => ChaosApp): void {
       data: { profile: { organization_id: string } };
     };
     ({ organization_id } = session.data.profile);
-    await app.sendUntilAccepted('PATCH', `/organizations/${organization_id}`, { auto_assign: true, business_hours: null }, admin);
+    await app.mustSend('PATCH', `/organizations/${organization_id}`, { auto_assign: true, business_hours: null }, admin);
     const policy = { name: 'Under fire', priority_level: 'high', escalation_enabled: true };
-    await app.sendUntilAccepted(
-      'POST',
-      '/sla-policies',
-      { ...policy, response_time_hours: 1, resolution_time_hours: 2, escalation_time_hours: 2 },
-      admin,
-    );
+    await app.mustCreate('/sla-policies', { ...policy, response_time_hours: 1, resolution_time_hours: 2, escalation_time_hours: 2 }, admin);
     team = await setPreferences(app, admin);
   }, 120_000);
 
@@ -48,8 +43,7 @@ export function ticketing(running: () => ChaosApp): void {
   async function prepare(scenario: string) {
     await ageEarlierMails(app);
     const make = (kind: string, i: number, more: object = {}) =>
-      app.sendUntilAccepted<{ id: string }>(
-        'POST',
+      app.mustCreate<{ id: string }>(
         '/tickets',
         { subject: `${scenario} ${kind} ${i}`, customer_email: `${scenario}-${kind}-${i}@example.com`, priority: 'high', ...more },
         admin,

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChaosApp } from '../chaos-app.ts';
-import { signedIn, untilPasses } from '../ticketing.ts';
+import { createTickets, signedIn, untilPasses } from '../ticketing.ts';
 
 const endpoints = 10;
 /** Tickets before each fault: two per endpoint are delivered before it, five are being delivered, the others wait. */
@@ -82,28 +82,11 @@ export function webhooks(running: () => ChaosApp, startedReceiver: () => Webhook
       receiver.received.set(`/${i}`, new Map());
       // Events of other tickets may not have been delivered yet.
       const condition = { field: 'customer_email', op: 'is', value: customer_email };
-      await app.sendUntilAccepted(
-        'POST',
-        '/webhook-endpoints',
-        { url: `http://${receiver.host}/${i}`, events: ['ticket.created'], condition },
-        admin,
-      );
+      await app.mustCreate('/webhook-endpoints', { url: `http://${receiver.host}/${i}`, events: ['ticket.created'], condition }, admin);
     }
   }, 120_000);
 
   const arrivals = () => [...receiver.received.values()].reduce((sum, events) => sum + events.size, 0);
-
-  /** Creates tickets; returns their ids while their events are being delivered. */
-  async function createTickets(scenario: string): Promise<string[]> {
-    const ids: string[] = [];
-    while (ids.length < perFault) {
-      const some = Array.from({ length: 10 }, (_, i) =>
-        app.sendUntilAccepted<{ id: string }>('POST', '/tickets', { subject: `${scenario} ${ids.length + i}`, customer_email }, admin),
-      );
-      ids.push(...(await Promise.all(some)).map((ticket) => ticket.id));
-    }
-    return ids;
-  }
 
   /** Simulates expired leases of attempts whose process was killed. Rows that a running process is changing have another one. */
   const expireLeases = () =>
@@ -126,7 +109,7 @@ export function webhooks(running: () => ChaosApp, startedReceiver: () => Webhook
     const tickets: string[] = [];
     for (const [name, cause] of faults) {
       receiver.holdAfter(answeredBefore);
-      tickets.push(...(await createTickets(name)));
+      tickets.push(...(await createTickets(app, admin, { scenario: name, customer_email, count: perFault })));
       await untilPasses(() => Promise.resolve(expect(receiver.waiting).toBeGreaterThanOrEqual(endpoints)));
       expect(arrivals()).toBeLessThan(endpoints * tickets.length);
       await cause();
