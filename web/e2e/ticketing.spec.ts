@@ -76,6 +76,12 @@ test('a reply that an assistant drafts appears in the open ticket of the agent, 
   // The tickets service learns about members from events.
   await expect(async () => call(context, 'patch', `/tickets/${id}`, { assigned_to: profile.user_id })).toPass();
   const page = await context.newPage();
+  // The first draft is saved after the page has read its data, but before the composer has loaded.
+  const saved = Promise.withResolvers<void>();
+  await page.route('**/assets/Composer-*.js', async (route) => {
+    await saved.promise;
+    await route.continue();
+  });
   await open(page, id);
   const permissions = ['mcp', 'tickets:read', 'tickets:write'];
   const { value } = await call(context, 'post', '/api-tokens', { name: 'Claude', permissions });
@@ -85,11 +91,15 @@ test('a reply that an assistant drafts appears in the open ticket of the agent, 
   const draft = (content: string) => assistant.callTool({ name: 'draft_reply', arguments: { ticket: ticket_number, content } });
 
   const origin = page.getByText('Drafted by API · Claude (via MCP). Read it before you send it.');
-  await draft('Dear Carla, a new cup is on its way.');
+  expect(await draft('Dear Carla, a cup is on its way.')).not.toHaveProperty('isError', true);
+  await expect(page.getByRole('button', { name: /made 2 changes/ })).toBeVisible();
+  saved.resolve();
+  await expect(reply(page)).toHaveValue('Dear Carla, a cup is on its way.');
+  expect(await draft('Dear Carla, a new cup is on its way.')).not.toHaveProperty('isError', true);
   await expect(reply(page)).toHaveValue('Dear Carla, a new cup is on its way.');
   await expect(origin).toBeVisible();
-  await page.getByRole('button', { name: /made 2 changes/ }).click();
-  await expect(page.getByText('drafted a reply for Ada Okafor')).toBeVisible();
+  await page.getByRole('button', { name: /made 3 changes/ }).click();
+  await expect(page.getByText('drafted a reply for Ada Okafor')).toHaveCount(2);
   await reply(page).fill('Dear Carla, a new cup is on its way. Regards, Ada');
   await expect(origin).toBeHidden();
   await expect(page.getByText('Draft saved')).toBeVisible({ timeout: 15_000 });

@@ -67,8 +67,8 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'ticket.merged': ticketTags,
   'ticket.read': () => [],
   'ticket.reopened': ticketTags,
-  // The open ticket loads its history and the draft itself (`onReplyDrafted`).
-  'ticket.reply_drafted': () => [],
+  // The open ticket loads its history and the draft itself (`useReplyDrafted`); this removes one that is cached without them.
+  'ticket.reply_drafted': (id) => [{ type: 'Ticket', id }],
   'ticket.resolved': ticketTags,
   'ticket.sla.breached': ticketTags,
   'ticket.sla.warning': ticketTags,

@@ -3,9 +3,11 @@ export type TicketChange = { id: string; isNew: boolean } | 'gap';
 
 const listeners = new Set<(news: TicketChange) => void>();
 let lastAt = 0;
+let draftedAt = 0;
 
 export function publishTicketChange(news: TicketChange): void {
   lastAt = Date.now();
+  if (news === 'gap') draftedAt = lastAt;
   for (const listener of listeners) listener(news);
 }
 
@@ -18,8 +20,12 @@ const draftListeners = new Set<(ticket_id: string) => unknown>();
 
 /** An API token has drafted a reply on a ticket, for this user or for a colleague. */
 export function publishReplyDrafted(ticket_id: string): void {
+  draftedAt = Date.now();
   for (const listener of draftListeners) listener(ticket_id);
 }
+
+/** Time of the latest reply that a token drafted on any ticket, or of a gap that may hide one. */
+export const lastReplyDraftedAt = (): number => draftedAt;
 
 export function onReplyDrafted(listener: (ticket_id: string) => unknown): () => void {
   draftListeners.add(listener);

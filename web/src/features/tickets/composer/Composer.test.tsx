@@ -4,7 +4,7 @@ import { dropUnsentWork } from '../../../lib/session-cleanup';
 import { publishReplyDrafted, publishTicketChange } from '../../../lib/ticket-changes';
 import { aComment, aCustomField, aMacro, aMember, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
-import { api, refuse, server } from '../../../testing/server';
+import { answer, api, refuse, server } from '../../../testing/server';
 import { applied, breakLine, format, type Format } from '../../../app/formatting/formatting';
 import { insertPictures, uniqueNames, withoutPicture } from '../../../app/formatting/picture-edits';
 
@@ -215,6 +215,19 @@ describe('a reply that an assistant has drafted', () => {
     await waitFor(() => expect(sent()).toEqual(['First']));
     drafted();
     act(() => publishReplyDrafted(ticket().id));
+    expect(await screen.findByText(draftedBy)).toBeInTheDocument();
+    expect(await reply()).toHaveValue('Dear Jonas');
+  });
+
+  it('appears if it was saved after the page read its data, but before the composer was rendered', async () => {
+    const none = { content: '', is_internal: false, updated_at: null, token: null };
+    const readByPage = () => {
+      drafted();
+      publishReplyDrafted(ticket().id);
+      return answer(none);
+    };
+    server.use(http.get(api('/tickets/:id/draft'), readByPage, { once: true }));
+    open();
     expect(await screen.findByText(draftedBy)).toBeInTheDocument();
     expect(await reply()).toHaveValue('Dear Jonas');
   });

@@ -4,10 +4,10 @@ import { useDispatch, useSelector, useStore } from 'react-redux';
 import { useSession } from '../../../app/api';
 import { mergeChanges } from '../../../app/custom-fields/ticket-fields';
 import { startAppListening, type AppDispatch, type RootState } from '../../../app/store';
-import { onReplyDrafted, onTicketChange } from '../../../lib/ticket-changes';
+import { onTicketChange } from '../../../lib/ticket-changes';
 import type { Uploads } from '../../../lib/use-uploads';
 import { useUploads } from '../attachments/use-uploads';
-import { useOpenTicket } from '../open-ticket';
+import { useOpenTicket, useReplyDrafted } from '../open-ticket';
 import { ticketsApi } from '../tickets.api';
 import { emptyDraft, isBlank, joinTexts, type Draft } from './draft-storage';
 import { flushDrafts, loadServerDraft, sendText, startUnsent, takeServerDraft } from './unsent.effects';
@@ -183,7 +183,7 @@ export function useComposer(ticket: Ticket): Composing {
     [dispatch, ticket.id, takeDraft],
   );
   useServersDraft(ticket.id, takeDraft);
-  useEffect(() => onReplyDrafted((id) => id === ticket.id && loadDraft()), [ticket.id, loadDraft]);
+  useReplyDrafted(ticket.id, loadDraft);
   useEffect(() => onTicketChange((news) => news === 'gap' && loadDraft()), [loadDraft]);
 
   const isBlocked = written.text.trim() === '' || uploads.isBusy;

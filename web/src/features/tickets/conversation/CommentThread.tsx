@@ -5,7 +5,6 @@ import { cn } from '../../../lib/cn';
 import { formatDayName } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
 import { t } from '../../../lib/staff-texts';
-import { onReplyDrafted } from '../../../lib/ticket-changes';
 import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
@@ -19,7 +18,7 @@ import { useReadEarlierMutation } from './conversation.api';
 import { Message, type MessageKind } from './Message';
 import type { MessageSource } from './SourceMark';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useStayAtEnd } from './use-conversation';
-import { useOpenTicket, useTicketPart } from '../open-ticket';
+import { useOpenTicket, useReplyDrafted, useTicketPart } from '../open-ticket';
 import { customerApi } from '../panel/customer.api';
 import { panelApi } from '../panel/panel.api';
 import { useRuleAddress } from '../rule-address';
@@ -169,7 +168,10 @@ function useActivities(ticket: Ticket): Activity[] {
     version.current = ticket.version;
     if (!isSkipped) void refetch();
   }, [ticket.version, isSkipped, refetch]);
-  useEffect(() => onReplyDrafted((id) => id === ticket.id && !isSkipped && refetch()), [ticket.id, isSkipped, refetch]);
+  useReplyDrafted(
+    ticket.id,
+    useCallback(() => !isSkipped && refetch(), [isSkipped, refetch]),
+  );
   return useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
 }
 

@@ -82,6 +82,23 @@ describe('opening a ticket', () => {
     await afterRest();
     expect(backend.calls.filter((call) => call.startsWith('GET /tickets/'))).toEqual([]);
   });
+
+  it('reads a cached ticket again for which a token has drafted a reply since', async () => {
+    const { person } = renderApp('/tickets');
+    await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
+    await article(1);
+    await screen.findByRole('region', { name: 'Watchers' });
+    await person.click(screen.getByRole('link', { name: 'Subject 2' }));
+    await article(2);
+    backend.calls = [];
+    const token = { id: '0192f0c1-0000-7000-8000-0000000000aa', name: 'Claude', via: 'mcp' as const };
+    backend.drafts.set(ticket().id, { content: 'Dear Jonas', is_internal: false, updated_at: new Date().toISOString(), token });
+    act(() => FakeEventSource.last.send({ type: 'ticket.reply_drafted', subject: ticket().id }));
+    await afterRest();
+    await person.click(screen.getByRole('link', { name: 'Subject 1' }));
+    expect(await screen.findByDisplayValue('Dear Jonas')).toBeInTheDocument();
+    expect(ofTicket().filter((call) => call.startsWith('GET'))).toEqual([page()]);
+  });
 });
 
 describe('opening a ticket from the list', () => {

@@ -34,6 +34,7 @@ const ticketPageApi = api.injectEndpoints({
       },
       // The page of a ticket that was requested before it was opened takes the response from here. Its draft must be recent.
       keepUnusedDataFor: 10,
+      providesTags: (_answer, _error, id) => [{ type: 'Ticket', id }],
     }),
   }),
 });
@@ -87,11 +88,11 @@ function isCached(state: State, id: string): boolean {
 }
 
 /**
- * The response of a moment ago, or an empty one if all parts are cached: the page can be shown, and each part that an event has removed is
- * requested separately. Otherwise undefined.
+ * The response of a moment ago, or only the time if all parts are cached: the page can be shown, and each part that an event has removed
+ * is requested separately. Otherwise undefined.
  */
 export const loadedPage = (state: State, id: string): Partial<OpenedTicket> | undefined =>
-  ticketPageApi.endpoints.openTicket.select(id)(state).data ?? (isCached(state, id) ? {} : undefined);
+  ticketPageApi.endpoints.openTicket.select(id)(state).data ?? (isCached(state, id) ? { requested_at: Date.now() } : undefined);
 
 /** Concurrent calls for the same ticket share one request. */
 export const openTicket = (dispatch: AppDispatch, id: string) =>
