@@ -64,7 +64,8 @@ export class AnalyticsUnderTest {
       }
       if (event.kind === 'surveyed') return surveys.onSent(ctx, { ticket_id: event.ticket_id, sent_at: event.at }, tx);
       const { ticket, sequence } = event;
-      if (event.kind === 'updated') return facts.onUpdated(ctx, { ticket, changes: event.changes }, tx, envelope(sequence));
+      if (event.kind === 'updated')
+        return facts.onUpdated([{ ctx, data: { ticket, changes: event.changes }, envelope: envelope(sequence) }], tx);
       if (event.kind === 'created') return facts.onCreated([{ ctx, data: { ticket }, envelope: envelope(sequence) }], tx);
       if (event.kind === 'comment') return facts.onComment(ctx, { ticket } as never, tx, envelope(sequence));
       if (event.kind === 'breached') return facts.onBreach(ctx, { ticket } as never, tx, envelope(sequence));

@@ -19,24 +19,20 @@ export async function insertFacts(tx: AnalyticsTx, facts: readonly Fact[]): Prom
   return rows.map(({ ticket_id }) => ticket_id);
 }
 
-export const findFactsForUpdate = async (tx: AnalyticsTx, ids: readonly string[]): Promise<Fact[]> =>
-  ids.length === 0
-    ? []
-    : tx
-        .selectFrom('ticket_facts')
-        .selectAll()
-        .where('ticket_id', '=', sql<string>`any(${ids}::uuid[])`)
-        .orderBy('ticket_id')
-        .forUpdate()
-        .execute();
+export async function findFactsForUpdate(tx: AnalyticsTx, ids: readonly string[]): Promise<Fact[]> {
+  if (ids.length === 0) return [];
+  const query = tx.selectFrom('ticket_facts').selectAll().where('ticket_id', '=', anyOf('uuid', ids)).orderBy('ticket_id').forUpdate();
+  return (await executePrepared(tx, query.compile())).rows;
+}
 
 export async function updateFacts(tx: AnalyticsTx, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return;
   const columns = columnsOf(facts[0]!);
   const values = sql.join(Object.keys(facts[0]!).map((column) => sql.ref(`n.${column}`)));
-  await sql`
+  const statement = sql`
     update ticket_facts f set (${columns}) = (select ${values}) from ${rowsOf('ticket_facts', facts)} n
-    where f.organization_id = n.organization_id and f.ticket_id = n.ticket_id`.execute(tx);
+    where f.organization_id = n.organization_id and f.ticket_id = n.ticket_id`;
+  await executePrepared(tx, statement.compile(tx));
 }
 
 /** Deletes and returns the surveys that arrived before the first event of these tickets. */

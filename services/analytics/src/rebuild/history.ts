@@ -18,10 +18,16 @@ import {
 import { waitsForHistory } from './rebuild.store';
 
 /**
- * Applies the histories of several tickets with a few statements. As with single events, older and repeated states change nothing. While a
- * rebuild waits for histories, days are not marked as dirty, because it marks all of them afterwards. Returns whether any figure has changed.
+ * Applies the histories of several tickets, one of each, with a few statements. As with single events, older and repeated states change
+ * nothing. While a rebuild waits for histories, days are not marked as dirty, because it marks all of them afterwards. `isComplete`: stored
+ * moments that a history lacks are deleted; otherwise it adds to them. Returns whether any figure has changed.
  */
-export async function applyHistories(tx: AnalyticsTx, organization_id: string, histories: readonly TicketHistory[]): Promise<boolean> {
+export async function applyHistories(
+  tx: AnalyticsTx,
+  organization_id: string,
+  histories: readonly TicketHistory[],
+  { isComplete = true }: { isComplete?: boolean } = {},
+): Promise<boolean> {
   // Rebuilds lock their row first, too.
   const areAllDaysDirtyLater = await waitsForHistory(tx);
   const time_zone = await findTimeZone(tx);
@@ -39,7 +45,7 @@ export async function applyHistories(tx: AnalyticsTx, organization_id: string, h
     ).map((fact) => [fact.ticket_id, fact]),
   );
   const early = new Map((await takeEarlySurveys(tx, [...inserted])).map((survey) => [survey.ticket_id, survey]));
-  const momentDays = await applyMoments(tx, histories, time_zone);
+  const momentDays = await applyMoments(tx, histories, time_zone, isComplete);
 
   const days = new Set<Day | null>();
   const changed: Fact[] = [];
@@ -50,7 +56,8 @@ export async function applyHistories(tx: AnalyticsTx, organization_id: string, h
     const survey = merged(old ?? early.get(id) ?? noSurvey, fact);
     const after = old && old.sequence > fact.sequence ? { ...old, ...survey } : { ...fact, ...survey };
     const isDifferent = !old || hasChanged(old, after);
-    if (old ? isDifferent : early.has(id)) changed.push(after);
+    // Also if only its sequence is newer: otherwise an event between the two, which may still arrive, would replace it.
+    if (old ? isDifferent || after.sequence > old.sequence : early.has(id)) changed.push(after);
     const { changedDays, allDays } = momentDays.get(id) ?? noMoments;
     for (const day of changedDays) days.add(day);
     if (isDifferent || changedDays.length > 0) hasChanges = true;
@@ -84,8 +91,13 @@ interface MomentDays {
 }
 const noMoments: MomentDays = { changedDays: [], allDays: [] };
 
-/** Replaces the moments up to the state of each ticket with those of its history, and keeps later ones. */
-async function applyMoments(tx: AnalyticsTx, histories: readonly TicketHistory[], time_zone: string): Promise<Map<string, MomentDays>> {
+/** Adds the moments of each history. If it is complete, it replaces those up to the state of its ticket, and later ones are kept. */
+async function applyMoments(
+  tx: AnalyticsTx,
+  histories: readonly TicketHistory[],
+  time_zone: string,
+  isComplete: boolean,
+): Promise<Map<string, MomentDays>> {
   const storedById = Map.groupBy(
     await findMoments(
       tx,
@@ -102,7 +114,8 @@ async function applyMoments(tx: AnalyticsTx, histories: readonly TicketHistory[]
     const missing = moments
       .filter(({ kind, at }) => !stored.some((one) => one.kind === kind && one.at === at))
       .map(({ kind, at }) => ({ organization_id, ticket_id, kind, at, day: localDay(time_zone, at) }));
-    const others = stored.filter((one) => one.at <= updated_at && !moments.some(({ kind, at }) => kind === one.kind && at === one.at));
+    const isOther = (one: TicketMomentRow) => one.at <= updated_at && !moments.some(({ kind, at }) => kind === one.kind && at === one.at);
+    const others = isComplete ? stored.filter(isOther) : [];
     added.push(...missing);
     removed.push(...others);
     days.set(ticket_id, { changedDays: [...missing, ...others].map(({ day }) => day), allDays: stored.map(({ day }) => day) });

@@ -9,6 +9,7 @@ import {
   type DataOf,
   type Envelope,
   type Ticket,
+  type TicketHistory,
   type TicketMoment,
 } from '@tandem/contracts';
 import { Consumes, ConsumesBatch, type BatchedEvent } from '@tandem/messaging';
@@ -23,6 +24,9 @@ import { applyEarlySurvey } from '../survey/survey.store';
 import { countDifference, hasChanged, hasMoved, noCounts, toFact } from './ticket-facts';
 import { upsertFact } from './ticket-facts.store';
 
+/** Open pages of an organization read its figures again at most this often, in milliseconds. */
+const intervalMs = 1_000;
+
 /**
  * Updates the facts and the dashboard's counts from every event that can change them: a comment counts as a reply without
  * `ticket.updated`, and so do breaches and escalations. All other events of a ticket come with a `ticket.updated`.
@@ -30,7 +34,7 @@ import { upsertFact } from './ticket-facts.store';
 @Injectable()
 export class TicketFacts {
   /** Handles several new tickets together, each as a history with one event. */
-  @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning', intervalMs: 1_000 })
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning', intervalMs })
   async onCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: AnalyticsTx): Promise<void> {
     const [{ ctx, data, envelope }] = events as [BatchedEvent<DataOf<typeof ticketCreated>>];
     if (events.length === 1) return applyAndAnnounce(tx, ctx, data.ticket, envelope.sequence);
@@ -38,10 +42,13 @@ export class TicketFacts {
     if (await applyHistories(tx, data.ticket.organization_id, histories)) await announceFigures(tx, ctx);
   }
 
-  @Consumes(ticketUpdated, { name: 'ticket-updated-facts', from: 'beginning' })
-  async onUpdated(ctx: Context, data: DataOf<typeof ticketUpdated>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
-    const moment = momentOf(data.changes, data.ticket);
-    await applyAndAnnounce(tx, ctx, data.ticket, sequence, moment && [moment]);
+  /** Handles several changes together: of each ticket its newest state, and the moments of all of its events. */
+  @ConsumesBatch(ticketUpdated, { name: 'ticket-updated-facts', from: 'beginning', intervalMs })
+  async onUpdated(events: readonly BatchedEvent<DataOf<typeof ticketUpdated>>[], tx: AnalyticsTx): Promise<void> {
+    const [{ ctx, data, envelope }] = events as [BatchedEvent<DataOf<typeof ticketUpdated>>];
+    if (events.length === 1) return applyAndAnnounce(tx, ctx, data.ticket, envelope.sequence, momentsOf(data));
+    const histories = historiesOf(events);
+    if (await applyHistories(tx, data.ticket.organization_id, histories, { isComplete: false })) await announceFigures(tx, ctx);
   }
 
   @Consumes(ticketCommentAdded, { name: 'comment-facts', from: 'beginning' })
@@ -61,6 +68,21 @@ export class TicketFacts {
 }
 
 const noHistory = { moments: [], survey: null, survey_sent_at: null };
+
+function momentsOf({ changes, ticket }: DataOf<typeof ticketUpdated>): TicketMoment[] {
+  const moment = momentOf(changes, ticket);
+  return moment ? [moment] : [];
+}
+
+/** One history per ticket: events may arrive in any order. */
+function historiesOf(events: readonly BatchedEvent<DataOf<typeof ticketUpdated>>[]): TicketHistory[] {
+  const byTicket = Map.groupBy(events, ({ data }) => data.ticket.id);
+  return [...byTicket.values()].map((changes) => {
+    const newest = changes.reduce((one, other) => (other.envelope.sequence > one.envelope.sequence ? other : one));
+    const moments = changes.flatMap(({ data }) => momentsOf(data));
+    return { ...noHistory, ticket: newest.data.ticket, sequence: newest.envelope.sequence, moments };
+  });
+}
 
 async function applyAndAnnounce(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number, moments?: TicketMoment[]): Promise<void> {
   if (await applyTicket(tx, ticket, sequence, moments)) await announceFigures(tx, ctx);

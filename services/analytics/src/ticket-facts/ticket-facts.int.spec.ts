@@ -44,7 +44,7 @@ const deliver = (ticket: Ticket, sequence: number) =>
     const envelope = { sequence } as Envelope;
     return sequence === 1
       ? consumer.onCreated([{ ctx, data: { ticket }, envelope }], tx)
-      : consumer.onUpdated(ctx, { ticket, changes: {} }, tx, envelope);
+      : consumer.onUpdated([{ ctx, data: { ticket, changes: {} }, envelope }], tx);
   });
 const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: 'test' });
 const staff = (organization_id: string, role: Role = 'agent') =>
@@ -156,6 +156,43 @@ it('equal those of single events after a batch of new tickets, even with known t
   );
   // Once for each of the two single events and for the first batch.
   expect(await announced(organization_id)).toEqual(Array(3).fill(organization_id));
+});
+
+it('equal those of single events after a batch of changes, also of one ticket and in any order, and keep its earlier moments', async () => {
+  const moves = [
+    { from: 'open', to: 'resolved' },
+    { from: 'resolved', to: 'in_progress' },
+    { from: 'in_progress', to: 'resolved' },
+  ] as const;
+  const changesOf = (ticket: Ticket) =>
+    moves.map((status, n) => {
+      const changed = { ...ticket, status: status.to, updated_at: `2026-01-0${n + 2}T12:00:00.000Z` };
+      const ctx = systemContext(ticket.organization_id, 'test');
+      return { ctx, data: { ticket: changed, changes: { status } }, envelope: { sequence: n + 2 } as Envelope };
+    });
+  const figuresAfter = async (handle: (events: ReturnType<typeof changesOf>) => ReturnType<typeof changesOf>[]) => {
+    const organization_id = newId();
+    const tickets = [1, 2, 3].map(() => ticketOf(organization_id));
+    // The creation of the third has not arrived yet.
+    for (const ticket of tickets.slice(0, 2)) await deliver(ticket, 1);
+    for (const events of handle(tickets.flatMap(changesOf))) {
+      await db.forTenant({ organization_id }, (tx) => consumer.onUpdated(events, tx));
+    }
+    return db.forTenant({ organization_id }, async (tx) => {
+      const moments = await tx.selectFrom('ticket_moments').select(['ticket_id', 'kind', 'at', 'day']).orderBy('at').execute();
+      const facts = await tx.selectFrom('ticket_facts').select(['ticket_id', 'status', 'sequence']).execute();
+      const byTicket = tickets.map(({ id }) => [...facts, ...moments].filter(({ ticket_id }) => ticket_id === id));
+      return {
+        counts: await counts(organization_id),
+        days: await tx.selectFrom('dirty_days').select('day').orderBy('day').execute(),
+        tickets: byTicket.map((rows) => rows.map(({ ticket_id: _, ...row }) => row)),
+      };
+    });
+  };
+  const single = await figuresAfter((events) => events.map((event) => [event]));
+  expect(single.counts).toEqual({ total: 3, open: 0, resolved: 3, unassigned: 0 });
+  expect(single.tickets.map((rows) => rows.length)).toEqual([4, 4, 4]);
+  expect(await figuresAfter(([first, ...others]) => [[first!], others.toReversed()])).toEqual(single);
 });
 
 it('roll back together with the fact and the event', async () => {
