@@ -13,7 +13,7 @@ import {
   type Ticket,
   type TenantContext,
 } from '@tandem/contracts';
-import { Consumes, ConsumesBatch, emit, Jobs, type BatchedEvent } from '@tandem/messaging';
+import { Consumes, ConsumesBatch, emit, Jobs, NotTogether, type BatchedEvent } from '@tandem/messaging';
 import type { IntegrationsTx, TicketCopy } from '../schema';
 import { findConnections } from '../connection/connection.store';
 import { scheduleSync } from '../engine/schedule-sync';
@@ -52,11 +52,16 @@ export class TicketCopies {
       await this.saveTicket(tx, ctx, data.ticket, envelope.sequence, { mayCreateTask: true });
   }
 
-  /** A change that came from the task is saved but schedules no sync: the sync waits for its answer, `ticket.task_change_acknowledged`. */
-  @Consumes(ticketUpdated, { name: 'ticket-updated-copy', from: 'now' })
-  async onTicketUpdated(ctx: TenantContext, { ticket }: DataOf<typeof ticketUpdated>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
-    if (!(await isConnected(tx, ticket.organization_id))) return;
-    await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true, isEcho: actor.type === 'task-tool' });
+  /**
+   * A change that came from the task is saved but schedules no sync: the sync waits for its answer, `ticket.task_change_acknowledged`. Without
+   * a connection, a batch needs one transaction. With one, each ticket has its own: its link may be locked by a reconciliation of many.
+   */
+  @ConsumesBatch(ticketUpdated, { name: 'ticket-updated-copy', from: 'now', intervalMs: copyIntervalMs })
+  async onTicketsUpdated(events: readonly BatchedEvent<DataOf<typeof ticketUpdated>, TenantContext>[], tx: IntegrationsTx) {
+    const [{ ctx, data, envelope }] = events as [(typeof events)[number]];
+    if (!(await isConnected(tx, ctx.organization_id))) return;
+    if (events.length > 1) throw new NotTogether();
+    await this.saveTicket(tx, ctx, data.ticket, envelope.sequence, { mayCreateTask: true, isEcho: envelope.actor.type === 'task-tool' });
   }
 
   /** Tickets from before the connection get tasks only through a backfill, not through their snapshots. */

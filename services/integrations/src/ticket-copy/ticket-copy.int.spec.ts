@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => integrations?.close());
 
+const batchHandlers = { 'ticket.created': 'onTicketsCreated', 'ticket.updated': 'onTicketsUpdated' } as const;
 const handlers = {
-  'ticket.updated': 'onTicketUpdated',
   'ticket.snapshot': 'onSnapshot',
   'ticket.comment.added': 'onComment',
   'ticket.snapshot_completed': 'onSnapshotCompleted',
@@ -46,8 +46,8 @@ async function deliver<E extends EventType>(
   const ctx = systemContext(organization.id, 'test');
   const envelope = { sequence, actor } as Envelope;
   await integrations.db.forTenant(ctx, (tx) =>
-    event.type === 'ticket.created'
-      ? consumer.onTicketsCreated([{ ctx, data: data as never, envelope }], tx)
+    event.type in batchHandlers
+      ? consumer[batchHandlers[event.type as keyof typeof batchHandlers]]([{ ctx, data: data as never, envelope }], tx)
       : consumer[handlers[event.type as keyof typeof handlers]](ctx, data as never, tx, envelope),
   );
 }
