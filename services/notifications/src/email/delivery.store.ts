@@ -97,6 +97,7 @@ export async function deleteBounce(tx: DeliveryTx, organization_id: string, addr
 
 /** Saves the newest states of tickets; an older event changes nothing. In sorted order, so that two transactions do not deadlock. */
 export async function saveFollowers(tx: DeliveryTx, followers: readonly TicketFollowers[]): Promise<void> {
+  if (followers.length === 0) return;
   const sorted = followers.toSorted((a, b) => (a.ticket_id < b.ticket_id ? -1 : 1));
   // One text for any number of tickets, so that it is prepared.
   const statement = sql`
@@ -111,15 +112,18 @@ export async function saveFollowers(tx: DeliveryTx, followers: readonly TicketFo
   await executePrepared(tx, statement.compile(tx));
 }
 
-/** After `saveFollowers`: events about one ticket may be consumed in any order. */
-export async function saveStatusVersion(tx: DeliveryTx, organization_id: string, ticket_id: string, version: number): Promise<void> {
-  await tx
-    .updateTable('ticket_followers')
-    .set({ status_version: version })
-    .where('organization_id', '=', organization_id)
-    .where('ticket_id', '=', ticket_id)
-    .where('status_version', '<', version)
-    .execute();
+/** After `saveFollowers`, which has locked the rows: events about one ticket may be consumed in any order. */
+export async function saveStatusVersions(
+  tx: DeliveryTx,
+  changed: readonly Pick<TicketFollowers, 'organization_id' | 'ticket_id' | 'version'>[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const versions = changed.map(({ organization_id, ticket_id, version }) => ({ organization_id, ticket_id, version }));
+  const statement = sql`
+    update ticket_followers f set status_version = n.version
+    from jsonb_to_recordset(${JSON.stringify(versions)}::jsonb) as n (organization_id uuid, ticket_id uuid, version integer)
+    where f.organization_id = n.organization_id and f.ticket_id = n.ticket_id and f.status_version < n.version`;
+  await executePrepared(tx, statement.compile(tx));
 }
 
 export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id: string) =>

@@ -17,8 +17,8 @@ import { lockName, type Tx } from '@tandem/db';
 import { Consumes, ConsumesBatch, type BatchedEvent } from '@tandem/messaging';
 import type { NotificationsConfig } from '../config';
 import { isImported } from '../notification/notification';
-import type { CustomerMail, NotificationsSchema } from '../schema';
-import { findSenderAddresses, hasSurveyInvitation, saveFollowers, saveStatusVersion, wasMailedToday } from './delivery.store';
+import type { CustomerMail, EmailData, NotificationsSchema, TicketFollowers } from '../schema';
+import { findSenderAddresses, hasSurveyInvitation, saveFollowers, saveStatusVersions, wasMailedToday } from './delivery.store';
 import { EmailQueue, type NewEmail } from './email.queue';
 import { inviteToSurvey } from './survey-invitation';
 
@@ -74,20 +74,14 @@ export class TicketEmails {
       ...(comment.rule && { is_automatic: true }),
     };
     const survey = ended && (await inviteToSurvey(tx, ctx, ticket.organization_id, ticket.id));
-    await this.notifyCustomer(tx, ctx, envelope, 'ticket_reply', ticket, { ...reply, survey });
+    await saveFollowers(tx, [followersOf(ticket)]);
+    const email = { ctx, cause: envelope, kind: 'ticket_reply', ticket_id: ticket.id } as const;
+    const { customer_email } = ticket;
     // One email per address: each has its own attempts and its own bounces, and a failure of one sends no other a second time.
-    const data = { ...mailOf(ticket), ...reply, survey: false, copy_of: ticket.customer_email };
-    await this.emails.addAll(
-      tx,
-      cc.map((to_address): NewEmail<'ticket_reply'> => ({
-        ctx,
-        cause: envelope,
-        kind: 'ticket_reply',
-        to_address,
-        data,
-        ticket_id: ticket.id,
-      })),
-    );
+    await this.emails.addAll(tx, [
+      { ...email, to_address: customer_email, data: { ...mailOf(ticket), ...reply, survey } },
+      ...cc.map((to_address) => ({ ...email, to_address, data: { ...mailOf(ticket), ...reply, survey: false, copy_of: customer_email } })),
+    ]);
   }
 
   /**
@@ -101,26 +95,37 @@ export class TicketEmails {
     return cc.filter((address) => address !== customer_email && !isOurs(address) && !senders.includes(address));
   }
 
-  @Consumes(ticketUpdated, { name: 'status-emails', from: 'now' })
-  async onTicketUpdated(ctx: Context, { ticket, changes, with_reply }: DataOf<typeof ticketUpdated>, tx: EmailTx, envelope: Envelope) {
-    if (['assigned_to', 'watchers', 'subject', 'status'].some((field) => field in changes)) await saveFollowers(tx, [followersOf(ticket)]);
-    if (changes.status) await saveStatusVersion(tx, ticket.organization_id, ticket.id, ticket.version);
+  /** Several changes together: their emails wait anyway (`STATUS_EMAIL_DELAY_SECONDS`). */
+  @ConsumesBatch(ticketUpdated, { name: 'status-emails', from: 'now', intervalMs: 250 })
+  async onTicketsUpdated(events: readonly BatchedEvent<DataOf<typeof ticketUpdated>>[], tx: EmailTx) {
+    const newestWith = (...fields: string[]) =>
+      newest(events.filter(({ data }) => fields.some((field) => field in data.changes)).map(({ data }) => followersOf(data.ticket)));
     // A merge that was undone restores the status, which is not news.
-    if (with_reply || 'merged_into' in changes || changes.status?.to !== 'waiting_for_customer' || !isNotified(ticket, envelope)) return;
-    await this.notifyOfStatus(tx, ctx, envelope, 'ticket_waiting', ticket, {});
+    const waiting = events.filter(
+      ({ data: { ticket, changes, with_reply }, envelope }) =>
+        changes.status?.to === 'waiting_for_customer' && !with_reply && !('merged_into' in changes) && isNotified(ticket, envelope),
+    );
+    const emails = waiting.map(({ ctx, data, envelope }) => this.statusEmail(ctx, envelope, 'ticket_waiting', data.ticket, {}));
+    await Promise.all([
+      saveFollowers(tx, newestWith('assigned_to', 'watchers', 'subject', 'status')),
+      saveStatusVersions(tx, newestWith('status')),
+      this.emails.addAll(tx, emails),
+    ]);
   }
 
   @Consumes(ticketResolved, { name: 'ticket-resolved-emails', from: 'now' })
   async onTicketResolved(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketResolved>, tx: EmailTx, envelope: Envelope) {
     if (with_reply || !isNotified(ticket, envelope)) return;
-    await this.notifyOfStatus(tx, ctx, envelope, 'ticket_resolved', ticket, { survey: null });
+    const email = this.statusEmail(ctx, envelope, 'ticket_resolved', ticket, { survey: null });
+    await Promise.all([saveFollowers(tx, [followersOf(ticket)]), this.emails.addAll(tx, [email])]);
   }
 
   @Consumes(ticketClosed, { name: 'ticket-closed-emails', from: 'now' })
   async onTicketClosed(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketClosed>, tx: EmailTx, envelope: Envelope) {
     if (with_reply || !isNotified(ticket, envelope)) return;
     if (await hasSurveyInvitation(tx, ticket.organization_id, ticket.id)) return;
-    await this.notifyOfStatus(tx, ctx, envelope, 'survey_invitation', ticket, { survey: null });
+    const email = this.statusEmail(ctx, envelope, 'survey_invitation', ticket, { survey: null });
+    await Promise.all([saveFollowers(tx, [followersOf(ticket)]), this.emails.addAll(tx, [email])]);
   }
 
   /** At most once per ticket and day: an auto-responder that answers each of our emails must not start a loop. */
@@ -138,33 +143,25 @@ export class TicketEmails {
     await this.emails.add(tx, ctx, envelope, 'ticket_links', data.email, { tickets: data.tickets, language: data.language });
   }
 
-  private async notifyCustomer<K extends 'ticket_reply' | 'ticket_waiting' | 'ticket_resolved' | 'survey_invitation'>(
-    tx: EmailTx,
+  /** Waits until staff can no longer undo the change; `finishStatusEmail` then checks that it still applies. */
+  private statusEmail<K extends 'ticket_waiting' | 'ticket_resolved' | 'survey_invitation'>(
     ctx: Context,
-    envelope: Envelope,
+    cause: Envelope,
     kind: K,
     ticket: Ticket,
     more: object,
-    delayMs?: number,
-  ) {
-    await saveFollowers(tx, [followersOf(ticket)]);
-    const data = { ...mailOf(ticket), ...more } as Parameters<typeof this.emails.add<K>>[5];
-    const delay = delayMs ? { delayMs } : {};
-    await this.emails.add(tx, ctx, envelope, kind, ticket.customer_email, data, { ticket_id: ticket.id, ...delay });
-  }
-
-  /** Waits until staff can no longer undo the change; `finishStatusEmail` then checks that it still applies. */
-  private notifyOfStatus(
-    tx: EmailTx,
-    ctx: Context,
-    envelope: Envelope,
-    kind: 'ticket_waiting' | 'ticket_resolved' | 'survey_invitation',
-    ticket: Ticket,
-    more: object,
-  ) {
+  ): NewEmail<K> {
     const delayMs = this.config.STATUS_EMAIL_DELAY_SECONDS * 1_000;
-    return this.notifyCustomer(tx, ctx, envelope, kind, ticket, { ...more, status_version: ticket.version }, delayMs);
+    const data = { ...mailOf(ticket), ...more, status_version: ticket.version } as EmailData[K];
+    const email = { ctx, cause, kind, to_address: ticket.customer_email, data, ticket_id: ticket.id };
+    return delayMs > 0 ? { ...email, delayMs } : email;
   }
+}
+
+/** The newest state of each ticket. */
+function newest(followers: readonly TicketFollowers[]): TicketFollowers[] {
+  const byTicket = Map.groupBy(followers, ({ ticket_id }) => ticket_id);
+  return [...byTicket.values()].map((states) => states.reduce((one, other) => (other.version > one.version ? other : one)));
 }
 
 /** Whether the customer receives emails about this ticket event. */
@@ -179,7 +176,7 @@ const mailOf = ({ id, ticket_number, subject, customer_name, language, channel }
   by_mail: channel === 'email',
 });
 
-const followersOf = ({ id, organization_id, ticket_number, subject, assigned_to, watchers, version }: Ticket) => ({
+const followersOf = ({ id, organization_id, ticket_number, subject, assigned_to, watchers, version }: Ticket): TicketFollowers => ({
   organization_id,
   ticket_id: id,
   ticket_number,
