@@ -52,10 +52,14 @@ export abstract class WorkConnection implements DatabaseConnection {
     return this.execute(query, false);
   }
 
-  async execute<R>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<R>> {
-    // After the work, the connection may already serve another organization, so a late query must not run on it.
+  /** Counts a query; throws after the work, because the connection may already serve another organization. */
+  protected count(): void {
     if (this.#ended) throw hasEnded();
     this.#sent += 1;
+  }
+
+  async execute<R>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<R>> {
+    this.count();
     const result = this.send(configOf(this.client, query, this.isPrepared(isPrepared)));
     this.#last = result.catch(() => undefined);
     try {
@@ -79,7 +83,9 @@ export abstract class WorkConnection implements DatabaseConnection {
 /** The connection of one transaction, which begins with its first query. */
 export class TransactionConnection extends WorkConnection {
   #queue: Queued[] = [];
-  #hasBegun = false;
+  /** Statements that are sent with the next one. */
+  #deferred: Queued[] = [];
+  #failure: unknown;
   #isBeginSent = false;
 
   constructor(
@@ -89,9 +95,27 @@ export class TransactionConnection extends WorkConnection {
     super(client);
   }
 
-  /** Whether there is a transaction to commit or to roll back. */
+  /** Whether there is a transaction to roll back: the server has received a statement. */
   get hasBegun(): boolean {
-    return this.#hasBegun;
+    return this.#isBeginSent;
+  }
+
+  /** Whether there is a transaction to commit. */
+  get hasStatements(): boolean {
+    return this.#isBeginSent || this.#queue.length > 0 || this.#deferred.length > 0;
+  }
+
+  /** The error of a deferred statement; those behind it fail because of it. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Sends the statement in front of the next one, or of the commit. It is never sent if the work fails before. */
+  defer(query: CompiledQuery): void {
+    this.count();
+    const statement = configOf(this.client, query, true);
+    const fail = (error: unknown) => (this.#failure ??= this.translated(error));
+    (this.#queue.length > 0 ? this.#queue : this.#deferred).push({ statement, resolve: () => undefined, reject: fail });
   }
 
   /** Sent together with the last queries. Returns the server's answer: `ROLLBACK` if an earlier statement has failed. */
@@ -111,10 +135,9 @@ export class TransactionConnection extends WorkConnection {
 
   /** Statements of the same microtasks share one packet and one `Sync`, so that the server answers with one packet, too. */
   protected send(statement: Statement): Promise<StatementResult> {
-    this.#hasBegun = true;
     return new Promise((resolve, reject) => {
       if (this.#queue.length === 0) process.nextTick(() => this.#sendQueue());
-      this.#queue.push({ statement, resolve, reject });
+      this.#queue.push(...this.#deferred.splice(0), { statement, resolve, reject });
     });
   }
 

@@ -13,6 +13,7 @@ import {
   newId,
   indexesWithLeakyOperators,
   unprotectedTables,
+  withNext,
   type Tx,
 } from './index';
 
@@ -437,12 +438,69 @@ describe('a fixed query', () => {
   });
 });
 
-describe('with the commit', () => {
-  const insert = (ctx: { organization_id: string }, body: string) =>
-    sql<{
-      body: string;
-    }>`insert into notes (id, organization_id, body) values (${newId()}, ${ctx.organization_id}, ${body}) returning body`;
+const insert = (ctx: { organization_id: string }, body: string) =>
+  sql<{ body: string }>`insert into notes (id, organization_id, body) values (${newId()}, ${ctx.organization_id}, ${body}) returning body`;
 
+describe('with the next statement', () => {
+  it('runs statements in their order, before that statement, and before the commit if there is none', async () => {
+    const a = organization();
+    await notes.db.forTenant(a, async (tx) => {
+      withNext(tx, insert(a, 'first').compile(tx));
+      withNext(tx, insert(a, 'second').compile(tx));
+      expect(await bodies(tx)).toEqual(['first', 'second']);
+      withNext(tx, insert(a, 'last').compile(tx));
+    });
+    await notes.db.forTenant(a, async (tx) => withNext(tx, insert(a, 'only').compile(tx)));
+    expect(await notes.db.forTenant(a, bodies)).toEqual(['first', 'second', 'last', 'only']);
+  });
+
+  it('rolls everything back if one fails, with its error, whichever statement it was sent with', async () => {
+    const [a, b] = [organization(), organization()];
+    const foreign = (tx: Tx<NotesTables>) => withNext(tx, insert(b, 'of another organization').compile(tx));
+    const failures: ((tx: Tx<NotesTables>) => Promise<void> | void)[] = [
+      foreign,
+      (tx) => {
+        foreign(tx);
+        beforeCommit(tx, insert(a, 'with the commit'));
+      },
+      async (tx) => {
+        foreign(tx);
+        await addNote(tx, a.organization_id, 'next');
+      },
+      async (tx) => {
+        foreign(tx);
+        await bodies(tx).catch(() => undefined);
+      },
+    ];
+    for (const fail of failures) {
+      const failed = notes.db.forTenant(a, async (tx) => {
+        await addNote(tx, a.organization_id, 'before');
+        await fail(tx);
+      });
+      await expect(failed).rejects.toThrow(/row-level security/);
+    }
+    expect(await notes.db.forTenant(a, bodies)).toEqual([]);
+  });
+
+  it('is not sent if the work throws, even if it was the only one', async () => {
+    const a = organization();
+    const failed = notes.db.forTenant(a, async (tx) => {
+      withNext(tx, insert(a, 'x').compile(tx));
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await notes.db.forTenant(a, bodies)).toEqual([]);
+  });
+
+  it('is refused after the transaction, and in a read', async () => {
+    const a = organization();
+    const tx = await notes.db.forTenant(a, async (tx) => tx);
+    expect(() => withNext(tx, insert(a, 'late').compile(tx))).toThrow('open transaction');
+    await expect(notes.db.readTenant(a, async (tx) => withNext(tx, insert(a, 'x').compile(tx)))).rejects.toThrow('open transaction');
+  });
+});
+
+describe('with the commit', () => {
   it('runs statements in their order, after the work and before the commit', async () => {
     const a = organization();
     const order: unknown[] = [];
@@ -577,7 +635,8 @@ describe('after a write of an organization', () => {
     expect(written).toEqual([a.organization_id]);
     await db.forTenant(a, async (tx) => beforeCommit(tx, sql`update notes set body = 'another'`));
     await db.forTenant(a, (tx) => sql`with added as (delete from notes returning *) select count(*) from added`.execute(tx));
-    expect(written).toEqual([a.organization_id, a.organization_id, a.organization_id]);
+    await db.forTenant(a, async (tx) => withNext(tx, insert(a, 'with the commit').compile(tx)));
+    expect(written).toEqual(Array(4).fill(a.organization_id));
   });
 
   it('is not called for reads, empty transactions, rollbacks and the system', async () => {

@@ -103,6 +103,14 @@ export async function executePrepared<S, R>(tx: Tx<S>, statement: CompiledQuery<
   return openTransaction(tx).connection.execute<R>(statement, true);
 }
 
+/**
+ * Runs a statement whose result nobody needs in the same round trip as the next one of the transaction, or as its commit. Later statements
+ * see its changes. If it fails, so does the transaction, with its error. The statement is prepared, see `executePrepared`.
+ */
+export function withNext<S>(tx: Tx<S>, statement: CompiledQuery): void {
+  openTransaction(tx).connection.defer(statement);
+}
+
 /** The only way to query a service's database. Every statement runs in a transaction for one organization, or as the system. */
 export class Database<S = object> {
   readonly #pool: pg.Pool;
@@ -246,7 +254,7 @@ export class Database<S = object> {
       result = await work(tx);
       await finish(open, afterWrite === undefined || changesNothingVisible(open) ? commit : commitAfterWrites);
     } catch (thrown) {
-      const error = translated(thrown);
+      const error = translated(connection.failure ?? thrown);
       openTransactions.delete(tx);
       await connection.end();
       if (!connection.hasBegun) client.release();
@@ -320,7 +328,7 @@ async function finish(open: OpenTransaction, commit: Commit): Promise<void> {
     onRows?.(rows as never[]);
   });
   const ended = connection.end();
-  const outcomes = await Promise.allSettled([...last, ended, connection.hasBegun ? commit(open) : undefined]);
+  const outcomes = await Promise.allSettled([...last, ended, connection.hasStatements ? commit(open) : undefined]);
   const failure = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
   if (failure) throw failure.reason;
 }

@@ -69,7 +69,7 @@ export class DraftService {
       if (before?.token?.id === token.id && before.content === body.content) return storeResponse(tx, before);
       const draft = await upsertDraftOfToken(tx, { ...key, ...body, is_internal: false, updated_at: now, token });
       if (draft === undefined) throw new AppError('draft.exists');
-      await recordActivity(tx, ctx, ticket, 'reply_drafted', { drafted_for: { from: null, to: params.userId } }, now);
+      recordActivity(tx, ctx, ticket, 'reply_drafted', { drafted_for: { from: null, to: params.userId } }, now);
       await emit(tx, ctx, ticketReplyDrafted, ticket.id, { ticket_id: ticket.id, user_id: params.userId, token });
       return storeResponse(tx, draft);
     });

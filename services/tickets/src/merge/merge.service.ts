@@ -196,8 +196,8 @@ async function announceMerge(tx: TicketsTx, ctx: Context, source: Step, target: 
   const named = ({ id, ticket_number }: Ticket) => ({ from: null, to: { id, ticket_number } });
   const closed: Changes = { ...fieldChanges(source.before, source.after), merged_into: named(target.after) };
   const grown: Changes = { ...fieldChanges(target.before, target.after), merged: named(source.after) };
-  await recordActivity(tx, ctx, source.after, 'changed', closed, source.after.updated_at);
-  await recordActivity(tx, ctx, target.after, 'merged', grown, target.after.updated_at);
+  recordActivity(tx, ctx, source.after, 'changed', closed, source.after.updated_at);
+  recordActivity(tx, ctx, target.after, 'merged', grown, target.after.updated_at);
   await emit(tx, ctx, ticketUpdated, source.after.id, { ticket: source.after, changes: closed });
   const changes = { ...grown, ...watcherChanges(target.before, target.after) };
   await emit(tx, ctx, ticketUpdated, target.after.id, { ticket: target.after, changes });
@@ -210,8 +210,8 @@ async function announceUnmerge(tx: TicketsTx, ctx: Context, source: Step, target
   const named = ({ id, ticket_number }: Ticket) => ({ from: { id, ticket_number }, to: null });
   const opened: Changes = { ...fieldChanges(source.before, source.after), merged_into: named(target.after) };
   const shrunk: Changes = { ...fieldChanges(target.before, target.after), merged: named(source.after) };
-  await recordActivity(tx, ctx, source.after, 'changed', opened, source.after.updated_at);
-  await recordActivity(tx, ctx, target.after, 'changed', shrunk, target.after.updated_at);
+  recordActivity(tx, ctx, source.after, 'changed', opened, source.after.updated_at);
+  recordActivity(tx, ctx, target.after, 'changed', shrunk, target.after.updated_at);
   await emit(tx, ctx, ticketUpdated, source.after.id, { ticket: source.after, changes: opened });
   const changes = { ...shrunk, ...watcherChanges(target.before, target.after) };
   await emit(tx, ctx, ticketUpdated, target.after.id, { ticket: target.after, changes });

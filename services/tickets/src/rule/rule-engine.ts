@@ -111,7 +111,7 @@ const oncePerTicket = (rules: readonly ActiveRule[]): string[] =>
 /** The timeline shows the pause. Admins are notified of one pause an hour, since a loop can concern many tickets. */
 async function pauseTicket(tx: TicketsTx, ctx: Context, ticket: Ticket, { id, name }: ActiveRule, now: string): Promise<void> {
   const { paused_until, isFirst } = await insertPause(tx, ticket, now);
-  await recordActivity(tx, ctx, ticket, 'rules_paused', { rules_paused_until: { from: null, to: paused_until } }, now);
+  recordActivity(tx, ctx, ticket, 'rules_paused', { rules_paused_until: { from: null, to: paused_until } }, now);
   if (!isFirst) return;
   const at = { id: ticket.id, ticket_number: ticket.ticket_number };
   await emit(tx, ctx, ruleNeedsAttention, ticket.id, { problem: 'ticket_paused', rule: { id, name }, disabled_reason: null, ticket: at });

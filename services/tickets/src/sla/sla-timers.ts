@@ -162,10 +162,10 @@ export async function announce(
 ): Promise<void> {
   const ctx = systemContext(organization_id, request_id);
   if (event.kind === 'escalated') {
-    await recordActivity(tx, ctx, ticket, 'escalated', {}, now);
+    recordActivity(tx, ctx, ticket, 'escalated', {}, now);
     return emit(tx, ctx, ticketEscalated, ticket.id, { ticket });
   }
   const { kind, clock, due_at } = event;
-  await recordActivity(tx, ctx, ticket, kind === 'warning' ? 'sla_warning' : 'sla_breached', { clock: { from: null, to: clock } }, now);
+  recordActivity(tx, ctx, ticket, kind === 'warning' ? 'sla_warning' : 'sla_breached', { clock: { from: null, to: clock } }, now);
   return emit(tx, ctx, announcements[kind], ticket.id, { ticket, clock, due_at, ...scale });
 }

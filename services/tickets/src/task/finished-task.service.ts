@@ -31,5 +31,5 @@ export class FinishedTaskService {
 /** Records in the timeline that the task was finished or reopened, or that the reminder was dismissed. */
 export async function recordFinished(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
   const changes = reminderChanges(before, ticket);
-  if (Object.keys(changes).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changes, ticket.updated_at);
+  if (Object.keys(changes).length > 0) recordActivity(tx, ctx, ticket, 'changed', changes, ticket.updated_at);
 }

@@ -91,7 +91,7 @@ async function saveTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: Ta
   };
   const changes = { task: { from: before.task, to: task } };
   const ticket = await saveTicket(tx, before, effect, before.updated_at);
-  await recordActivity(tx, ctx, before, 'changed', changes, new Date().toISOString());
+  recordActivity(tx, ctx, before, 'changed', changes, new Date().toISOString());
   // Open pages were notified when the link was created, possibly before it was saved here.
   await emit(tx, ctx, ticketUpdated, ticket_id, { ticket, changes });
 }

@@ -34,7 +34,7 @@ export async function emitChange(
   const changed = fieldChanges(before, ticket);
   if (Object.keys(allChanges(before, ticket)).length === 0) return;
   await checkDemoQuota(tx, ctx, ticket.description);
-  if (Object.keys(changed).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changed, ticket.updated_at);
+  if (Object.keys(changed).length > 0) recordActivity(tx, ctx, ticket, 'changed', changed, ticket.updated_at);
   await emitUpdate(tx, ctx, before, { ticket, with_reply });
 }
 
@@ -80,6 +80,6 @@ async function announceSnooze(
   ticket: Ticket,
 ): Promise<void> {
   const changes: Changes = event === 'woken' ? {} : { snoozed_until: { from: before.snoozed_until, to: ticket.snoozed_until } };
-  await recordActivity(tx, ctx, ticket, event, changes, ticket.updated_at);
+  recordActivity(tx, ctx, ticket, event, changes, ticket.updated_at);
   return emit(tx, ctx, event === 'woken' ? ticketWoken : ticketSnoozed, ticket.id, { ticket });
 }

@@ -1,5 +1,5 @@
 import type { ActingRule, Activity, Context, Page, PageQuery } from '@tandem/contracts';
-import { newId, paginate } from '@tandem/db';
+import { fixedQuery, newId, paginate, withNext } from '@tandem/db';
 import { sql } from 'kysely';
 import { actingToken, userIdOf } from '../caller';
 import type { ActivityRow, TicketsTx } from '../schema';
@@ -11,28 +11,36 @@ export const actorColumns = (ctx: Context): Pick<ActivityRow, 'actor_type' | 'us
   token: actingToken(ctx),
 });
 
-/** Adds a timeline entry for an action of the context's actor, in the transaction of that action. */
-export async function recordActivity(
+const insertStatement = fixedQuery(
+  (
+    tx: TicketsTx,
+    organization_id: string,
+    ticket_id: string,
+    id: string,
+    kind: Activity['kind'],
+    actor_type: ActivityRow['actor_type'],
+    user_id: ActivityRow['user_id'],
+    token: ActivityRow['token'],
+    changes: string,
+    created_at: string,
+  ) =>
+    tx
+      .insertInto('activities')
+      .values({ organization_id, ticket_id, id, kind, actor_type, user_id, token, rule: null, changes, created_at }),
+);
+
+/** Adds a timeline entry for an action of the context's actor, in the transaction of that action, with its next statement. */
+export function recordActivity(
   tx: TicketsTx,
   ctx: Context,
   ticket: { organization_id: string; id: string },
   kind: Activity['kind'],
   changes: Activity['changes'],
   now: string,
-): Promise<void> {
-  await tx
-    .insertInto('activities')
-    .values({
-      organization_id: ticket.organization_id,
-      id: newId(),
-      ticket_id: ticket.id,
-      kind,
-      ...actorColumns(ctx),
-      rule: null,
-      changes: JSON.stringify(changes),
-      created_at: now,
-    })
-    .execute();
+): void {
+  const { actor_type, user_id, token } = actorColumns(ctx);
+  const text = JSON.stringify(changes);
+  withNext(tx, insertStatement(tx, ticket.organization_id, ticket.id, newId(), kind, actor_type, user_id, token, text, now));
 }
 
 /** Adds a timeline entry for each rule that changed fields. Watchers do not appear in the timeline. */
