@@ -67,7 +67,7 @@ export class AnalyticsUnderTest {
       if (event.kind === 'updated')
         return facts.onUpdated([{ ctx, data: { ticket, changes: event.changes }, envelope: envelope(sequence) }], tx);
       if (event.kind === 'created') return facts.onCreated([{ ctx, data: { ticket }, envelope: envelope(sequence) }], tx);
-      if (event.kind === 'comment') return facts.onComment(ctx, { ticket } as never, tx, envelope(sequence));
+      if (event.kind === 'comment') return facts.onComments([{ ctx, data: { ticket } as never, envelope: envelope(sequence) }], tx);
       if (event.kind === 'breached') return facts.onBreach(ctx, { ticket } as never, tx, envelope(sequence));
       return facts.onEscalation(ctx, { ticket }, tx, envelope(sequence));
     });

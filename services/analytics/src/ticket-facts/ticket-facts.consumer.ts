@@ -33,66 +33,66 @@ const intervalMs = 1_000;
  */
 @Injectable()
 export class TicketFacts {
-  /** Handles several new tickets together, each as a history with one event. */
   @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning', intervalMs })
-  async onCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: AnalyticsTx): Promise<void> {
-    const [{ ctx, data, envelope }] = events as [BatchedEvent<DataOf<typeof ticketCreated>>];
-    if (events.length === 1) return applyAndAnnounce(tx, ctx, data.ticket, envelope.sequence);
-    const histories = events.map((event) => ({ ...noHistory, ticket: event.data.ticket, sequence: event.envelope.sequence }));
-    if (await applyHistories(tx, data.ticket.organization_id, histories)) await announceFigures(tx, ctx);
+  onCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: AnalyticsTx): Promise<void> {
+    return applyEvents(tx, events);
   }
 
-  /** Handles several changes together: of each ticket its newest state, and the moments of all of its events. */
   @ConsumesBatch(ticketUpdated, { name: 'ticket-updated-facts', from: 'beginning', intervalMs })
-  async onUpdated(events: readonly BatchedEvent<DataOf<typeof ticketUpdated>>[], tx: AnalyticsTx): Promise<void> {
-    const [{ ctx, data, envelope }] = events as [BatchedEvent<DataOf<typeof ticketUpdated>>];
-    if (events.length === 1) return applyAndAnnounce(tx, ctx, data.ticket, envelope.sequence, momentsOf(data));
-    const histories = historiesOf(events);
-    if (await applyHistories(tx, data.ticket.organization_id, histories, { isComplete: false })) await announceFigures(tx, ctx);
+  onUpdated(events: readonly BatchedEvent<DataOf<typeof ticketUpdated>>[], tx: AnalyticsTx): Promise<void> {
+    return applyEvents(tx, events, ({ changes, ticket }) => momentOf(changes, ticket));
   }
 
-  @Consumes(ticketCommentAdded, { name: 'comment-facts', from: 'beginning' })
-  async onComment(ctx: Context, { ticket }: DataOf<typeof ticketCommentAdded>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
-    await applyAndAnnounce(tx, ctx, ticket, sequence);
+  @ConsumesBatch(ticketCommentAdded, { name: 'comment-facts', from: 'beginning', intervalMs })
+  onComments(events: readonly BatchedEvent<DataOf<typeof ticketCommentAdded>>[], tx: AnalyticsTx): Promise<void> {
+    return applyEvents(tx, events);
   }
 
   @Consumes(ticketSlaBreached, { name: 'breach-facts', from: 'beginning' })
-  async onBreach(ctx: Context, { ticket }: DataOf<typeof ticketSlaBreached>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
-    await applyAndAnnounce(tx, ctx, ticket, sequence);
+  onBreach(ctx: Context, data: DataOf<typeof ticketSlaBreached>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
+    return applyEvents(tx, [{ ctx, data, envelope }]);
   }
 
   @Consumes(ticketEscalated, { name: 'escalation-facts', from: 'beginning' })
-  async onEscalation(ctx: Context, { ticket }: DataOf<typeof ticketEscalated>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
-    await applyAndAnnounce(tx, ctx, ticket, sequence);
+  onEscalation(ctx: Context, data: DataOf<typeof ticketEscalated>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
+    return applyEvents(tx, [{ ctx, data, envelope }]);
   }
 }
 
-const noHistory = { moments: [], survey: null, survey_sent_at: null };
-
-function momentsOf({ changes, ticket }: DataOf<typeof ticketUpdated>): TicketMoment[] {
-  const moment = momentOf(changes, ticket);
-  return moment ? [moment] : [];
+/** Applies several events of an organization with a few statements. */
+async function applyEvents<D extends { ticket: Ticket }>(
+  tx: AnalyticsTx,
+  events: readonly BatchedEvent<D>[],
+  momentIn: (data: D) => TicketMoment | undefined = () => undefined,
+): Promise<void> {
+  const histories = historiesOf(events, momentIn);
+  const { ctx } = events[0]!;
+  const [history] = histories as [TicketHistory];
+  const isChanged =
+    histories.length === 1
+      ? await applyTicket(tx, history)
+      : await applyHistories(tx, history.ticket.organization_id, histories, { isComplete: false });
+  if (isChanged) await announceFigures(tx, ctx);
 }
 
-/** One history per ticket: events may arrive in any order. */
-function historiesOf(events: readonly BatchedEvent<DataOf<typeof ticketUpdated>>[]): TicketHistory[] {
+/** Of each ticket the newest state, regardless of the order of the events, and the moments of all of them. */
+function historiesOf<D extends { ticket: Ticket }>(
+  events: readonly BatchedEvent<D>[],
+  momentIn: (data: D) => TicketMoment | undefined,
+): TicketHistory[] {
   const byTicket = Map.groupBy(events, ({ data }) => data.ticket.id);
-  return [...byTicket.values()].map((changes) => {
-    const newest = changes.reduce((one, other) => (other.envelope.sequence > one.envelope.sequence ? other : one));
-    const moments = changes.flatMap(({ data }) => momentsOf(data));
-    return { ...noHistory, ticket: newest.data.ticket, sequence: newest.envelope.sequence, moments };
+  return [...byTicket.values()].map((ofTicket) => {
+    const newest = ofTicket.reduce((one, other) => (other.envelope.sequence > one.envelope.sequence ? other : one));
+    const moments = ofTicket.flatMap(({ data }) => momentIn(data) ?? []);
+    return { ticket: newest.data.ticket, sequence: newest.envelope.sequence, moments, survey: null, survey_sent_at: null };
   });
-}
-
-async function applyAndAnnounce(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number, moments?: TicketMoment[]): Promise<void> {
-  if (await applyTicket(tx, ticket, sequence, moments)) await announceFigures(tx, ctx);
 }
 
 /**
  * Safe for any order and number of deliveries: the newest event of a ticket wins, its moments are a set, and the counts change by the
  * difference. Returns whether any figure has changed. `applyHistories` does the same for many tickets at once.
  */
-async function applyTicket(tx: AnalyticsTx, ticket: Ticket, sequence: number, moments: readonly TicketMoment[] = []): Promise<boolean> {
+async function applyTicket(tx: AnalyticsTx, { ticket, sequence, moments }: TicketHistory): Promise<boolean> {
   const { organization_id, id: ticket_id } = ticket;
   const time_zone = await findTimeZone(tx);
   const fact = toFact(ticket, sequence, time_zone);

@@ -70,16 +70,14 @@ export class TicketCopies {
     if (await isConnected(tx, ticket.organization_id)) await this.saveTicket(tx, ctx, ticket, sequence, {});
   }
 
-  /** A comment's event may arrive before its ticket's event, which creates the link, so the event includes the ticket. */
-  @Consumes(ticketCommentAdded, { name: 'comment-copy', from: 'now' })
-  async onComment(
-    ctx: TenantContext,
-    { ticket, comment }: DataOf<typeof ticketCommentAdded>,
-    tx: IntegrationsTx,
-    { sequence, actor }: Envelope,
-  ) {
-    if (!(await isConnected(tx, ticket.organization_id))) return;
-    await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true, isEcho: actor.type === 'task-tool' });
+  /** A comment's event may arrive before its ticket's event, which creates the link, so the event includes the ticket. Batches: as above. */
+  @ConsumesBatch(ticketCommentAdded, { name: 'comment-copy', from: 'now', intervalMs: copyIntervalMs })
+  async onComments(events: readonly BatchedEvent<DataOf<typeof ticketCommentAdded>, TenantContext>[], tx: IntegrationsTx) {
+    const [{ ctx, data, envelope }] = events as [(typeof events)[number]];
+    if (!(await isConnected(tx, ctx.organization_id))) return;
+    if (events.length > 1) throw new NotTogether();
+    const { ticket, comment } = data;
+    await this.saveTicket(tx, ctx, ticket, envelope.sequence, { mayCreateTask: true, isEcho: envelope.actor.type === 'task-tool' });
     if (!isForTask(comment)) return;
     const target = await findCommentTarget(tx, ticket.id);
     if (!target) return;

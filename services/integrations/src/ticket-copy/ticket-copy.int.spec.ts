@@ -28,10 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => integrations?.close());
 
-const batchHandlers = { 'ticket.created': 'onTicketsCreated', 'ticket.updated': 'onTicketsUpdated' } as const;
+const batchHandlers = {
+  'ticket.created': 'onTicketsCreated',
+  'ticket.updated': 'onTicketsUpdated',
+  'ticket.comment.added': 'onComments',
+} as const;
 const handlers = {
   'ticket.snapshot': 'onSnapshot',
-  'ticket.comment.added': 'onComment',
   'ticket.snapshot_completed': 'onSnapshotCompleted',
   'import.changed': 'onImportChanged',
 } as const;
