@@ -70,9 +70,16 @@ export function ConsumesBatch<E extends EventType>(
 
 /**
  * Thrown by a consumer of batches that would rather handle these events one by one, each in its own transaction: for example because their
- * rows could not be locked in the order of other transactions.
+ * rows could not be locked in the order of other transactions. `isConcurrent`: those of different subjects at the same time.
  */
-export class NotTogether extends Error {}
+export class NotTogether extends Error {
+  readonly isConcurrent: boolean;
+
+  constructor({ isConcurrent = false }: { isConcurrent?: boolean } = {}) {
+    super('These events are handled one by one');
+    this.isConcurrent = isConcurrent;
+  }
+}
 
 const validName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 

@@ -7,6 +7,7 @@ import { NotTogether, type BatchedEvent, type ConsumerMetadata } from './consume
 import type { Acknowledgements } from './acknowledgements';
 import { replayHeader, writeDeadLetter } from './dead-letters';
 import { waitForDisk, withoutDisk } from './durability';
+import { KeyedQueue } from './keyed-queue';
 import { hasEmitted } from './outbox';
 import type { AnyTx } from '../any-tx';
 import { count } from '../spans';
@@ -26,6 +27,9 @@ export interface Delivery {
   /** Undefined if it is not JSON. */
   json: unknown;
 }
+
+/** Maximum number of messages processed at once per consumer and replica; messages of one subject are processed one at a time. */
+export const concurrency = 16;
 
 const defaultBackoffMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 const defaultAttempts = 10;
@@ -67,8 +71,9 @@ export async function deliverBatch(processing: Processing, consumer: EventConsum
     else {
       if (!(error instanceof NotTogether))
         log.debug({ err: error, consumer: consumer.name }, 'Consuming a batch of events failed; consuming them one by one');
-      for (const delivery of deliveries) await deliver(processing, consumer, delivery);
-      return;
+      const queue = new KeyedQueue(error instanceof NotTogether && error.isConcurrent ? concurrency : 1);
+      for (const delivery of deliveries) await queue.add(subjectOf(delivery), () => deliver(processing, consumer, delivery));
+      return await queue.idle();
     }
   }
   for (const [i, delivery] of deliveries.entries()) settle(processing, consumer, delivery, outcomes[i]!);
@@ -192,6 +197,8 @@ function envelopeOf(json: unknown): Envelope {
   if (parsed.success) return parsed.data;
   throw new Permanent(`Not an event's envelope: ${parsed.error.message}`);
 }
+
+export const subjectOf = ({ json }: Delivery): string => String((json as { subject?: unknown } | null | undefined)?.subject);
 
 export function deliveryOf(message: JsMsg): Delivery {
   try {

@@ -210,17 +210,28 @@ describe('a batch', () => {
     expect(await listDeadLetters(notes.db)).toEqual([]);
   });
 
-  it('is handled event by event if its consumer asks for it', async () => {
+  it.each([
+    { isConcurrent: false, atOnce: 'one by one' },
+    { isConcurrent: true, atOnce: 'those of different subjects at the same time' },
+  ])('is handled event by event if its consumer asks for it, $atOnce', async ({ isConcurrent }) => {
     const notes = await start();
     const sizes: number[] = [];
-    notes.hooks.beforeBatchCommit = (events) => {
+    const [running, most] = [new Set<string>(), { count: 0 }];
+    notes.hooks.beforeBatchCommit = async (events) => {
       sizes.push(events.length);
-      if (events.length > 1) throw new NotTogether();
+      if (events.length > 1) throw new NotTogether({ isConcurrent });
+      const { subject } = events[0]!.envelope;
+      expect(running).not.toContain(subject);
+      most.count = Math.max(most.count, running.add(subject).size);
+      await pause(5);
+      running.delete(subject);
     };
     await file(notes, agent, ids(40));
     await effects(notes, 40);
     expect(sizes.filter((size) => size === 1)).toHaveLength(40);
     expect(sizes.length).toBeGreaterThan(40);
+    if (isConcurrent) expect(most.count).toBeGreaterThan(1);
+    else expect(most.count).toBe(1);
   });
 
   it('with one event that fails permanently dead-letters only that event', async () => {

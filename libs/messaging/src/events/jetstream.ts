@@ -14,7 +14,17 @@ import type { Database } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
 import { durableName, type ConsumerMetadata } from './consumes';
 import { Acknowledgements } from './acknowledgements';
-import { deliver, deliverBatch, deliveryOf, type ConsumerArguments, type Delivery, type EventConsumer, type Processing } from './delivery';
+import {
+  concurrency,
+  deliver,
+  deliverBatch,
+  deliveryOf,
+  subjectOf,
+  type ConsumerArguments,
+  type Delivery,
+  type EventConsumer,
+  type Processing,
+} from './delivery';
 import { BatchQueue, KeyedQueue } from './keyed-queue';
 import type { ConsumedDurable } from './durables';
 import { callMethod, type DecoratedMethod } from '../method-metadata';
@@ -22,8 +32,6 @@ import type { Nats } from './nats';
 
 /** After this long without an ack or a progress signal, the server delivers a message to another replica. */
 const ackWaitMs = 10_000;
-/** Maximum number of messages processed at once per consumer and replica; messages of one subject are processed one at a time. */
-const concurrency = 16;
 /** Few concurrent batches, so that events accumulate for the next ones. */
 const batches = { concurrency: 4, maxBatch: 50, maxAccepted: 200 };
 const retryMs = 500;
@@ -203,7 +211,6 @@ interface Deliveries {
 }
 
 /** The id of the event's subject, and its organization; unparseable messages share one key. */
-const subjectOf = ({ json }: Delivery): string => String((json as { subject?: unknown } | null | undefined)?.subject);
 const organizationOf = ({ json }: Delivery): string => String((json as { organizationid?: unknown } | null | undefined)?.organizationid);
 
 function unlessMissing(error: unknown): undefined {

@@ -56,11 +56,11 @@ export class TicketCopies {
    * A change that came from the task is saved but schedules no sync: the sync waits for its answer, `ticket.task_change_acknowledged`. Without
    * a connection, a batch needs one transaction. With one, each ticket has its own: its link may be locked by a reconciliation of many.
    */
-  @ConsumesBatch(ticketUpdated, { name: 'ticket-updated-copy', from: 'now', intervalMs: copyIntervalMs })
+  @ConsumesBatch(ticketUpdated, { name: 'ticket-updated-copy', from: 'now' })
   async onTicketsUpdated(events: readonly BatchedEvent<DataOf<typeof ticketUpdated>, TenantContext>[], tx: IntegrationsTx) {
     const [{ ctx, data, envelope }] = events as [(typeof events)[number]];
     if (!(await isConnected(tx, ctx.organization_id))) return;
-    if (events.length > 1) throw new NotTogether();
+    if (events.length > 1) throw new NotTogether({ isConcurrent: true });
     await this.saveTicket(tx, ctx, data.ticket, envelope.sequence, { mayCreateTask: true, isEcho: envelope.actor.type === 'task-tool' });
   }
 
@@ -71,11 +71,11 @@ export class TicketCopies {
   }
 
   /** A comment's event may arrive before its ticket's event, which creates the link, so the event includes the ticket. Batches: as above. */
-  @ConsumesBatch(ticketCommentAdded, { name: 'comment-copy', from: 'now', intervalMs: copyIntervalMs })
+  @ConsumesBatch(ticketCommentAdded, { name: 'comment-copy', from: 'now' })
   async onComments(events: readonly BatchedEvent<DataOf<typeof ticketCommentAdded>, TenantContext>[], tx: IntegrationsTx) {
     const [{ ctx, data, envelope }] = events as [(typeof events)[number]];
     if (!(await isConnected(tx, ctx.organization_id))) return;
-    if (events.length > 1) throw new NotTogether();
+    if (events.length > 1) throw new NotTogether({ isConcurrent: true });
     const { ticket, comment } = data;
     await this.saveTicket(tx, ctx, ticket, envelope.sequence, { mayCreateTask: true, isEcho: envelope.actor.type === 'task-tool' });
     if (!isForTask(comment)) return;
