@@ -143,9 +143,9 @@ export async function check(system: BenchSystem, organization: MeasuredOrganizat
   else if (Array.isArray(answer.data)) expect(`${organization.name}, ${name}: has rows`, answer.data.length > 0, true);
 }
 
-/** Waits at most 20 s until the events of the writes are published and their emails sent. */
-export async function settled(system: BenchSystem): Promise<void> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(500)) {
+/** Waits until the events of the writes are published and their emails sent, but not longer than `atMostMs`. */
+export async function settled(system: BenchSystem, atMostMs = 20_000): Promise<void> {
+  for (const deadline = Date.now() + atMostMs; Date.now() < deadline; await sleep(500)) {
     system.signal.throwIfAborted();
     const [events] = await system.query<{ n: number }>(
       'tandem_tickets',
