@@ -104,7 +104,7 @@ export async function executePrepared<S, R>(tx: Tx<S>, statement: CompiledQuery<
 }
 
 /**
- * Runs a statement whose result nobody needs in the same round trip as the next one of the transaction, or as its commit. Later statements
+ * Runs a statement whose result is not used, in the same round trip as the next one of the transaction, or as its commit. Later statements
  * see its changes. If it fails, so does the transaction, with its error. The statement is prepared, see `executePrepared`.
  */
 export function withNext<S>(tx: Tx<S>, statement: CompiledQuery): void {
