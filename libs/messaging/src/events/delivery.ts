@@ -30,6 +30,8 @@ export interface Delivery {
 
 /** Maximum number of messages processed at once per consumer and replica; messages of one subject are processed one at a time. */
 export const concurrency = 16;
+/** Few concurrent batches, so that events accumulate for the next ones. */
+export const batches = { concurrency: 4, maxBatch: 50, maxAccepted: 200 };
 
 const defaultBackoffMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 const defaultAttempts = 10;
@@ -71,7 +73,8 @@ export async function deliverBatch(processing: Processing, consumer: EventConsum
     else {
       if (!(error instanceof NotTogether))
         log.debug({ err: error, consumer: consumer.name }, 'Consuming a batch of events failed; consuming them one by one');
-      const queue = new KeyedQueue(error instanceof NotTogether && error.isConcurrent ? concurrency : 1);
+      // Several batches may do this at once, and share the limit.
+      const queue = new KeyedQueue(error instanceof NotTogether && error.isConcurrent ? concurrency / batches.concurrency : 1);
       for (const delivery of deliveries) await queue.add(subjectOf(delivery), () => deliver(processing, consumer, delivery));
       return await queue.idle();
     }
@@ -198,6 +201,7 @@ function envelopeOf(json: unknown): Envelope {
   throw new Permanent(`Not an event's envelope: ${parsed.error.message}`);
 }
 
+/** The id of the event's subject; unparseable messages share one key. */
 export const subjectOf = ({ json }: Delivery): string => String((json as { subject?: unknown } | null | undefined)?.subject);
 
 export function deliveryOf(message: JsMsg): Delivery {

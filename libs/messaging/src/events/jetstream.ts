@@ -15,6 +15,7 @@ import type { Logger } from '@tandem/platform';
 import { durableName, type ConsumerMetadata } from './consumes';
 import { Acknowledgements } from './acknowledgements';
 import {
+  batches,
   concurrency,
   deliver,
   deliverBatch,
@@ -32,8 +33,6 @@ import type { Nats } from './nats';
 
 /** After this long without an ack or a progress signal, the server delivers a message to another replica. */
 const ackWaitMs = 10_000;
-/** Few concurrent batches, so that events accumulate for the next ones. */
-const batches = { concurrency: 4, maxBatch: 50, maxAccepted: 200 };
 const retryMs = 500;
 /** Maximum time that a starting service waits for its durables. */
 const maxStartDelayMs = 3_000;
@@ -210,7 +209,7 @@ interface Deliveries {
   idle(): Promise<void>;
 }
 
-/** The id of the event's subject, and its organization; unparseable messages share one key. */
+/** Unparseable messages share one key. */
 const organizationOf = ({ json }: Delivery): string => String((json as { organizationid?: unknown } | null | undefined)?.organizationid);
 
 function unlessMissing(error: unknown): undefined {
