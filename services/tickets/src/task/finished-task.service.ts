@@ -22,14 +22,14 @@ export class FinishedTaskService {
       if (before.task_finished_at === null) return getTicket(tx, params.id);
       const ticket = await saveTicket(tx, before, { task_finished_at: null }, monotonicNow(before.updated_at));
       await emitChange(tx, ctx, before, ticket);
-      await recordFinished(tx, ctx, before, ticket);
+      recordFinished(tx, ctx, before, ticket);
       return ticket;
     });
   }
 }
 
 /** Records in the timeline that the task was finished or reopened, or that the reminder was dismissed. */
-export async function recordFinished(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
+export function recordFinished(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): void {
   const changes = reminderChanges(before, ticket);
   if (Object.keys(changes).length > 0) recordActivity(tx, ctx, ticket, 'changed', changes, ticket.updated_at);
 }

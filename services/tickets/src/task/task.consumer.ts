@@ -129,7 +129,7 @@ async function apply(tx: TicketsTx, ctx: Context, before: StoredTicket, effect: 
   if (Object.keys(effect).length === 0) return getTicket(tx, before.id);
   const ticket = await saveWithTimers(tx, ctx, before, effect, now);
   await emitChange(tx, ctx, before, ticket);
-  if (!isResolvedOrClosed(ticket.status)) await recordFinished(tx, ctx, before, ticket);
+  if (!isResolvedOrClosed(ticket.status)) recordFinished(tx, ctx, before, ticket);
   const changes = fieldChanges(before, ticket);
   if (Object.keys(changes).length === 0) return ticket;
   return runRules(tx, ctx, ticket, { triggers: ['ticket_updated'], changes });

@@ -18,6 +18,18 @@ const article = (n: number) => screen.findByRole('article', { name: `Ticket NC-0
 /** Longer than the delay before a ticket reached by key is requested. */
 const afterRest = () => act(() => new Promise((resolve) => setTimeout(resolve, 600)));
 
+/** Opens the first ticket from the list and then the second, which leaves the first in the cache. */
+async function openFirstThenSecond() {
+  const { person } = renderApp('/tickets');
+  await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
+  await article(1);
+  await screen.findByRole('region', { name: 'Watchers' });
+  await person.click(screen.getByRole('link', { name: 'Subject 2' }));
+  await article(2);
+  backend.calls = [];
+  return person;
+}
+
 describe('opening a ticket', () => {
   it('makes one call and reports the user’s presence', async () => {
     ticket().response_due_at = '2026-11-21T10:00:00.000Z';
@@ -70,13 +82,7 @@ describe('opening a ticket', () => {
   });
 
   it('renders a cached ticket immediately, without a call', async () => {
-    const { person } = renderApp('/tickets');
-    await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
-    await article(1);
-    await screen.findByRole('region', { name: 'Watchers' });
-    await person.click(screen.getByRole('link', { name: 'Subject 2' }));
-    await article(2);
-    backend.calls = [];
+    const person = await openFirstThenSecond();
     await person.click(screen.getByRole('link', { name: 'Subject 1' }));
     expect(screen.getByRole('article', { name: 'Ticket NC-0001' })).toBeInTheDocument();
     await afterRest();
@@ -84,13 +90,7 @@ describe('opening a ticket', () => {
   });
 
   it('reads a cached ticket again for which a token has drafted a reply since', async () => {
-    const { person } = renderApp('/tickets');
-    await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
-    await article(1);
-    await screen.findByRole('region', { name: 'Watchers' });
-    await person.click(screen.getByRole('link', { name: 'Subject 2' }));
-    await article(2);
-    backend.calls = [];
+    const person = await openFirstThenSecond();
     const token = { id: '0192f0c1-0000-7000-8000-0000000000aa', name: 'Claude', via: 'mcp' as const };
     backend.drafts.set(ticket().id, { content: 'Dear Jonas', is_internal: false, updated_at: new Date().toISOString(), token });
     act(() => FakeEventSource.last.send({ type: 'ticket.reply_drafted', subject: ticket().id }));
