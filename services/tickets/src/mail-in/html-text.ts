@@ -81,30 +81,35 @@ export const quoteSelectors = [
   'div[style*="border-top: 1pt solid rgb(225, 225, 225)"]',
 ];
 
-const read = compile({
-  wordwrap: false,
-  limits,
-  formatters: { marked, quoted: bounded(quoted), bullets: bounded(usual('unorderedList')), numbers: bounded(numbered) },
-  selectors: [
-    { selector: 'a', options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
-    { selector: 'img', format: 'skip' },
-    { selector: 'style', format: 'skip' },
-    { selector: 'script', format: 'skip' },
-    { selector: 'title', format: 'skip' },
-    { selector: 'template', format: 'skip' },
-    { selector: 'hr', format: 'lineBreak' },
-    { selector: 'p', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: 'ul', format: 'bullets', options: { itemPrefix: '- ' } },
-    { selector: 'ol', format: 'numbers' },
-    { selector: 'blockquote', format: 'quoted' },
-    ...quoteSelectors.map((selector) => ({ selector, format: 'marked' })),
-  ],
-});
+const converter = () =>
+  compile({
+    wordwrap: false,
+    limits,
+    formatters: { marked, quoted: bounded(quoted), bullets: bounded(usual('unorderedList')), numbers: bounded(numbered) },
+    selectors: [
+      { selector: 'a', options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+      { selector: 'img', format: 'skip' },
+      { selector: 'style', format: 'skip' },
+      { selector: 'script', format: 'skip' },
+      { selector: 'title', format: 'skip' },
+      { selector: 'template', format: 'skip' },
+      { selector: 'hr', format: 'lineBreak' },
+      { selector: 'p', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+      { selector: 'ul', format: 'bullets', options: { itemPrefix: '- ' } },
+      { selector: 'ol', format: 'numbers' },
+      { selector: 'blockquote', format: 'quoted' },
+      ...quoteSelectors.map((selector) => ({ selector, format: 'marked' })),
+    ],
+  });
+
+let convert: ReturnType<typeof converter> | undefined;
 
 /** Converts an HTML part to text: links as `text (address)`, no images, quotes prefixed with `>`, and `quoteMarker` where a quote starts. */
 export function textWithMarkers(html: string): string {
-  return read(boundedHtml(html).replace(/\ue000/g, ''))
+  // Not at the start of the process, where compiling takes 50 ms: emails are read in a thread, and imports are rare.
+  convert ??= converter();
+  return convert(boundedHtml(html).replace(/\ue000/g, ''))
     .replace(/\u00a0/g, ' ')
     .split('\n')
     .map((line) => line.trimEnd())

@@ -11,8 +11,14 @@ export function isoTime(value: unknown): string | null {
 
 export type DateOrder = 'day_first' | 'month_first';
 
-const months = monthNames();
-/** The names of the months in all languages of the product, without accents and dots, with numbers from 0. */
+let months: ReadonlyMap<string, number> | undefined;
+/** The number of a month, from 0, by its name in any language of the product; -1 if no month has this name. */
+function monthNumber(name: string): number {
+  // Not at the start of the process: the formats of all languages take 50 ms.
+  months ??= monthNames();
+  return months.get(plain(name)) ?? -1;
+}
+/** Without accents and dots. */
 function monthNames(): ReadonlyMap<string, number> {
   const names = new Map<string, number>();
   for (const language of languages) {
@@ -59,9 +65,9 @@ export function parseTime(value: string, order: DateOrder): string | null {
     return build(last[4]!, Number(month) - 1, day, last.slice(5));
   }
   const named = dayName.exec(text);
-  if (named) return build(named[3]!, months.get(plain(named[2]!)) ?? -1, named[1]!, named.slice(4));
+  if (named) return build(named[3]!, monthNumber(named[2]!), named[1]!, named.slice(4));
   const reversed = nameDay.exec(text);
-  return reversed ? build(reversed[3]!, months.get(plain(reversed[1]!)) ?? -1, reversed[2]!, reversed.slice(4)) : null;
+  return reversed ? build(reversed[3]!, monthNumber(reversed[1]!), reversed[2]!, reversed.slice(4)) : null;
 }
 
 function numberTime(value: number): string | null {
