@@ -7,13 +7,13 @@ const owner = 'notifications';
 
 /**
  * Sends one email that was not sent immediately; its row in `emails` is the source of truth. 5xx responses are final, others are retried: 8
- * attempts.
+ * attempts. `is_first`: no attempt was made before, so the email may be claimed together with others.
  */
 export const sendEmail = job({
   type: 'send_email',
   owner,
   queue: 'email',
-  data: z.object({ email_id: Id }),
+  data: z.object({ email_id: Id, is_first: z.boolean().optional() }),
   attempts: 8,
   backoffMs: [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000],
   tenant: false,

@@ -508,6 +508,20 @@ describe('an email about a new status', () => {
     expect(Date.now() - begun).toBeGreaterThan((delaySeconds - 1) * 1_000);
     expect(mail.text).toContain('&rating=5');
   });
+  it('is sent once each, and claimed together, if many are due at once', async () => {
+    const tickets = await Promise.all(Array.from({ length: 30 }, () => change(openTicket(), 'resolved')));
+    await delayed.allIsConsumed();
+    const own = new Set<string | null>(tickets.map(({ id }) => id));
+    const found = async () => (await delayed.emails(customers)).filter(({ ticket_id }) => own.has(ticket_id));
+    await eventually(async () => {
+      const sent = { state: 'sent', attempts: 1, kind: 'ticket_resolved' };
+      expect(await found()).toMatchObject(tickets.map(() => sent));
+    });
+    for (const { customer_email } of tickets) expect(await mailbox.find({ to: customer_email })).toHaveLength(1);
+    // `sent_at` is the time of the transaction that stored the result.
+    const stored = new Set((await found()).map(({ sent_at }) => sent_at));
+    expect(stored.size).toBeLessThan(tickets.length / 2);
+  });
   it.each(['resolved', 'closed', 'waiting_for_customer'] as const)('is not sent if the change to %s was undone', async (status) => {
     const ticket = await change(openTicket(), status);
     await delayed.allIsConsumed();

@@ -1,5 +1,5 @@
 import type { TicketEmail } from '@tandem/contracts';
-import { executePrepared, type Tx } from '@tandem/db';
+import { executePrepared, fixedQuery, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { NotificationsSchema, TicketFollowers } from '../schema';
 import { ticketMailKinds } from './email';
@@ -133,6 +133,17 @@ export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)
     .executeTakeFirst();
+
+/** The version of the newest known change of the ticket's status; undefined for an unknown ticket. */
+export const findStatusVersion = async (tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<number | undefined> =>
+  (await executePrepared(tx, statusVersionOf(tx, organization_id, ticket_id))).rows[0]?.status_version;
+const statusVersionOf = fixedQuery((tx: DeliveryTx, organization_id: string, ticket_id: string) =>
+  tx
+    .selectFrom('ticket_followers')
+    .select('status_version')
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id),
+);
 
 // ---- once per ticket -----------------------------------------------------------------------------------------
 

@@ -90,6 +90,6 @@ export class EmailQueue {
   /** Sends a saved email after the commit: this process sends it immediately if it can, otherwise a job does. */
   schedule(tx: EmailTx, ctx: Context, id: string, delayMs?: number) {
     if (delayMs === undefined && this.immediate.canSend) this.immediate.send(tx, ctx, id);
-    else this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id, delayMs });
+    else this.jobs.add(tx, ctx, sendEmail, { email_id: id, is_first: true }, { id, delayMs });
   }
 }

@@ -87,6 +87,8 @@ export const claimedEmail = (row: NewEmailRow, created_at: string): Email => ({
 export const claimEmails = async (tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<Email[]> =>
   (await executePrepared(tx, claims[table](tx, ids))).rows;
 
+/** Constants in the text instead of parameters: otherwise PostgreSQL plans the statement again each time, which takes as long as running it. */
+const isClaimable = sql<boolean>`(due_at is null or due_at <= now()) and (state = 'pending' or (state = 'sending' and claimed_until < now()))`;
 const claimIn = (tx: EmailTx, table: EmailTable, ids: readonly string[]) =>
   tx
     .updateTable(table)
@@ -96,10 +98,7 @@ const claimIn = (tx: EmailTx, table: EmailTable, ids: readonly string[]) =>
       claimed_until: sql<string>`now() + make_interval(secs => ${claimSeconds})`,
     }))
     .where('id', '=', anyOf('uuid', ids))
-    .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '<=', sql<string>`now()`)]))
-    .where((eb) =>
-      eb.or([eb('state', '=', 'pending'), eb.and([eb('state', '=', 'sending'), eb('claimed_until', '<', sql<string>`now()`)])]),
-    )
+    .where(isClaimable)
     .returning(columns);
 const claims = forEach(claimIn);
 
@@ -121,8 +120,9 @@ export function markSent(tx: EmailTx, table: EmailTable, ids: readonly string[])
 }
 
 export async function deleteEmail(tx: EmailTx, table: EmailTable, id: string): Promise<void> {
-  await tx.deleteFrom(table).where('id', '=', id).execute();
+  await executePrepared(tx, deletions[table](tx, id));
 }
+const deletions = forEach((tx, table, id: string) => tx.deleteFrom(table).where('id', '=', id));
 
 export async function saveEmailData(tx: EmailTx, id: string, data: EmailData[EmailKind]): Promise<void> {
   await tx

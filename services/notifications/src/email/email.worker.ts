@@ -11,7 +11,7 @@ import {
 } from '@tandem/contracts';
 import { mailServerRules } from '@tandem/contracts/values';
 import { afterCommit, Database, type Tx } from '@tandem/db';
-import { emit, emitAll, HandlesJob, Recovers } from '@tandem/messaging';
+import { emit, emitAll, Recovers, type Attempt } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
@@ -42,7 +42,7 @@ export interface ClaimedEmail {
   isGivenUp: boolean;
 }
 
-/** Sends the emails that consumers have saved. The row is the source of truth; a job only triggers a check of it. */
+/** Sends one email that a consumer has saved. The row is the source of truth; a job only triggers a check of it. */
 @Injectable()
 export class EmailWorker {
   constructor(
@@ -53,8 +53,7 @@ export class EmailWorker {
     @Inject('CONFIG') private readonly config: NotificationsConfig,
   ) {}
 
-  @HandlesJob(sendEmail, { concurrency: 10 })
-  async send(ctx: Context, { email_id }: JobDataOf<typeof sendEmail>, attempt: { number: number; last: boolean }) {
+  async send(ctx: Context, { email_id }: JobDataOf<typeof sendEmail>, attempt: Attempt): Promise<void> {
     const claimed = await this.inScope(ctx, (tx) => this.claim(tx, ctx, email_id));
     if (!claimed) return this.refuseUnlessDone(ctx, email_id);
     const { email } = claimed;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import { sendEmail, type Context } from '@tandem/contracts';
+import { sendEmail, type Context, type JobDataOf } from '@tandem/contracts';
 import { afterCommit, afterRollback, type Tx } from '@tandem/db';
-import { Jobs, waitForDisk } from '@tandem/messaging';
+import { HandlesJob, Jobs, waitForDisk, type Attempt } from '@tandem/messaging';
 import { injectTrace, withTrace, type Logger } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
@@ -49,8 +49,8 @@ class Lane {
 
 /**
  * Sends emails right after the commit of their rows, without a job: under load one transaction stores the results of several emails and
- * claims the next ones. Emails that are delayed, that failed, or that this process cannot take are sent by jobs (`EmailWorker`). If the
- * process dies, the rows are pending, or their claims expire, and the next sweep adds jobs for them.
+ * claims the next ones. A job adds an email that is delayed, or that another process could not take. Emails that failed are sent one by one
+ * by jobs (`EmailWorker`). If the process dies, the rows are pending, or their claims expire, and the next sweep adds jobs for them.
  */
 @Injectable()
 export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdown {
@@ -92,12 +92,14 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
   /** Sends a saved email once the transaction has committed. */
   send(tx: Tx<NotificationsSchema>, ctx: Context, id: string): void {
     const traceparent = injectTrace();
-    afterCommit(tx, () => {
-      const lane = this.#laneOf(ctx);
-      lane.queued.push({ id, ctx, traceparent });
-      this.#queued += 1;
-      this.#wake(lane);
-    });
+    afterCommit(tx, () => this.#enqueue({ id, ctx, traceparent }));
+  }
+
+  /** Emails that are due at about the same time are claimed together, too. */
+  @HandlesJob(sendEmail, { concurrency: 10 })
+  async sendByJob(ctx: Context, data: JobDataOf<typeof sendEmail>, attempt: Attempt): Promise<void> {
+    if (!data.is_first || attempt.number > 1 || !this.canSend) return this.worker.send(ctx, data, attempt);
+    this.#enqueue({ id: data.email_id, ctx, traceparent: injectTrace() });
   }
 
   /** How many of these emails the transaction may claim for `sendClaimed`. Their room is reserved until the transaction ends. */
@@ -129,6 +131,13 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
         this.#attempt(this.#laneOf(ctx), { ...claimed, id: claimed.email.id, ctx, traceparent });
       }
     });
+  }
+
+  #enqueue(email: Queued): void {
+    const lane = this.#laneOf(email.ctx);
+    lane.queued.push(email);
+    this.#queued += 1;
+    this.#wake(lane);
   }
 
   #laneOf(ctx: Context): Lane {
@@ -180,7 +189,13 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     await this.#record(tx, scope, finished);
     if (queued.length === 0) return [];
     const byId = new Map(queued.map((each) => [each.id, each]));
-    const emails = await claimEmails(tx, tableOf(scope), [...byId.keys()]);
+    const claimed = await claimEmails(tx, tableOf(scope), [...byId.keys()]);
+    // In the same order as in `#record`, because preparing an email can publish the invitation to a survey.
+    const emails = claimed.toSorted((a, b) => (subjectOf(a) < subjectOf(b) ? -1 : 1));
+    // Another process has claimed them, or they are not due yet by PostgreSQL's clock.
+    const own = new Set(emails.map(({ id }) => id));
+    for (const { id, ctx } of queued.filter((each) => !own.has(each.id)))
+      this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id, delayMs: sendEmail.backoffMs[0] });
     const prepared = await this.worker.prepare(
       tx,
       emails.map((email) => ({ ctx: byId.get(email.id)!.ctx, email })),

@@ -1,7 +1,7 @@
 import type { Context } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import type { EmailData, NotificationsSchema } from '../schema';
-import { findFollowers } from './delivery.store';
+import { findStatusVersion } from './delivery.store';
 import { deleteEmail, saveEmailData, type Email } from './email.store';
 import { inviteToSurvey } from './survey-invitation';
 
@@ -22,8 +22,8 @@ export async function finishStatusEmail(tx: EmailTx, ctx: Context, email: Email)
   if (!isStatusKind(email.kind) || !organization_id || !ticket_id) return email;
   const data = email.data as EmailData[StatusKind];
   if (data.status_version !== undefined) {
-    const latest = await findFollowers(tx, organization_id, ticket_id);
-    if (latest && latest.status_version > data.status_version) return void (await deleteEmail(tx, 'emails', id));
+    const latest = await findStatusVersion(tx, organization_id, ticket_id);
+    if (latest !== undefined && latest > data.status_version) return void (await deleteEmail(tx, 'emails', id));
   }
   if (!('survey' in data) || data.survey !== null) return email;
   const survey = await inviteToSurvey(tx, ctx, organization_id, ticket_id);
