@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ChaosApp } from './chaos-app.ts';
 import { analytics } from './scenarios/analytics.ts';
 import { customFields } from './scenarios/custom-fields.ts';
+import { delayedEmails } from './scenarios/delayed-emails.ts';
 import { erasures } from './scenarios/erasures.ts';
 import { exports } from './scenarios/exports.ts';
 import { imports } from './scenarios/imports.ts';
@@ -33,6 +34,7 @@ const running = () => app;
 // It also expects ticket numbers without gaps, so `imports` and `erasures` come last.
 const scenarios = {
   interruptedWork,
+  delayedEmails,
   killedProcesses,
   mailIn,
   analytics,

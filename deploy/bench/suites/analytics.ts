@@ -11,6 +11,7 @@ import { quantile } from '../statistics.ts';
 import { measureExport } from './analytics-export.ts';
 import { goalsOf, rowsOf, type Measured, type Place, type StatementFigures } from './analytics-figures.ts';
 import { rebuildFirst, seedFacts } from './analytics-seed.ts';
+import { settled } from './scale-cases.ts';
 
 const wanted = Number(process.env.BENCH_TICKETS ?? 1_000_000);
 const largest = Math.round(wanted * 0.208);
@@ -232,24 +233,35 @@ async function visibleMs(system: BenchSystem, place: Place): Promise<number> {
   return quantile(found, 0.5);
 }
 
-/** Publishes changes to last week's tickets, as the consumers receive them, and measures the service and its part of PostgreSQL. */
+const idleMs = 15_000;
+
+/**
+ * Publishes changes to last week's tickets, as the consumers receive them, and measures the service and its part of PostgreSQL, without what
+ * they need when nothing happens: roll-ups wait for a sweep for up to 30 seconds.
+ */
 async function changesCpu(system: BenchSystem, { id }: Place): Promise<{ facts: number; rollUps: number }> {
   const dirty = `select count(*)::integer as n from dirty_days where organization_id = '${id}'`;
   while ((await count(system, dirty)) > 0) await sleep(200, undefined, { signal: system.signal });
-  const cpu = () => readCpu(system.product);
-  const used = (before: ReturnType<typeof cpu>) =>
-    Object.entries(cpuBetween(before, cpu()))
+  const reading = () => ({ cpu: readCpu(system.product), at: performance.now() });
+  const used = (from: ReturnType<typeof reading>, to: ReturnType<typeof reading>) =>
+    Object.entries(cpuBetween(from.cpu, to.cpu))
       .filter(([label]) => label === 'analytics' || label.includes('tandem_analytics'))
       .reduce((sum, [, ms]) => sum + ms, 0);
   const handled = `select count(*)::integer as n from inbox where consumer like '%ticket-updated-facts'`;
   const handledBefore = await count(system, handled);
-  const begun = cpu();
+  const begun = reading();
   await publishChanges(system, id);
-  while ((await count(system, handled)) < handledBefore + changes) await sleep(100, undefined, { signal: system.signal });
-  const facts = used(begun);
-  const rolling = cpu();
-  while ((await count(system, dirty)) > 0) await sleep(200, undefined, { signal: system.signal });
-  return { facts, rollUps: used(rolling) };
+  while ((await count(system, handled)) < handledBefore + changes) await sleep(500, undefined, { signal: system.signal });
+  const stored = reading();
+  while ((await count(system, dirty)) > 0) await sleep(500, undefined, { signal: system.signal });
+  const rolledUp = reading();
+  await settled(system);
+  const resting = reading();
+  await sleep(idleMs, undefined, { signal: system.signal });
+  const rested = reading();
+  const work = (from: typeof begun, to: typeof begun) =>
+    used(from, to) - (used(resting, rested) * (to.at - from.at)) / (rested.at - resting.at);
+  return { facts: work(begun, stored), rollUps: work(stored, rolledUp) };
 }
 
 /** Writes the events to the outbox of tickets: one per ticket, with a changed status. */
