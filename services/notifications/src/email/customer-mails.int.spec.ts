@@ -20,6 +20,7 @@ import {
 import { newId } from '@tandem/db';
 import { EmailTokens } from '@tandem/platform';
 import { commentOf, customer, eventually, mailbox, organizationOf } from '@tandem/testing';
+import { sql } from 'kysely';
 import { OrganizationProjection } from '../organization/organization.consumer';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
@@ -521,6 +522,25 @@ describe('an email about a new status', () => {
     // `sent_at` is the time of the transaction that stored the result.
     const stored = new Set((await found()).map(({ sent_at }) => sent_at));
     expect(stored.size).toBeLessThan(tickets.length / 2);
+  });
+  it('is sent by another job, without a sweep, if PostgreSQL’s clock says that it is not due yet', async () => {
+    const unswept = await NotificationsUnderTest.start({ STATUS_EMAIL_DELAY_SECONDS: '2', SWEEP_MS: '600000' });
+    const organization = await unswept.anOrganization();
+    const ticket = {
+      ...unswept.ticket(organization, { customer_email: `${newId()}@example.com` }),
+      status: 'resolved' as const,
+      version: 2,
+    };
+    await unswept.announce(unswept.as(organization, 'agent'), ticketResolved, ticket.id, { ticket });
+    await unswept.allIsConsumed();
+    await unswept.db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx
+        .updateTable('emails')
+        .set({ due_at: sql<string>`now() + interval '4 seconds'` })
+        .execute(),
+    );
+    await mailbox.waitFor({ to: ticket.customer_email });
+    await eventually(async () => expect(await unswept.emails(organization)).toMatchObject([{ state: 'sent', attempts: 1 }]));
   });
   it.each(['resolved', 'closed', 'waiting_for_customer'] as const)('is not sent if the change to %s was undone', async (status) => {
     const ticket = await change(openTicket(), status);
