@@ -42,7 +42,9 @@ interface AssigneeCounts {
   resolution: Histogram;
 }
 
-const increment = <K>(counts: Map<K, number>, key: K, by = 1): unknown => counts.set(key, (counts.get(key) ?? 0) + by);
+const increment = <K>(counts: Map<K, number>, key: K, by: number): unknown => counts.set(key, (counts.get(key) ?? 0) + by);
+export type CountedWork = Pick<CountedTicket, 'status' | 'created_hour' | 'assigned_to' | 'rating' | 'first_response' | 'resolution'>;
+
 const newAssignee = (): AssigneeCounts => ({
   assigned: 0,
   open: 0,
@@ -68,13 +70,32 @@ export class BreakdownSum {
   assignees = new Map<string, AssigneeCounts>();
 
   addTicket(ticket: CountedTicket): void {
-    this.#addPriority(ticket.priority, 1, ticket.is_breached ? 1 : 0);
-    increment(this.status, ticket.status);
-    increment(this.channel, ticket.channel ?? '');
-    increment(this.category, ticket.category ?? '');
-    const tags = ticket.tags.length < 2 ? ticket.tags : [...new Set(ticket.tags)];
-    for (const tag of tags) increment(this.tag, tag);
-    if (tags.length > 1) increment(this.tag_sets, JSON.stringify(tags.sort()));
+    this.addPriority(ticket.priority, 1, ticket.is_breached ? 1 : 0);
+    this.addValue('status', ticket.status, 1);
+    this.addValue('channel', ticket.channel, 1);
+    this.addValue('category', ticket.category, 1);
+    this.addTags(ticket.tags, 1);
+    this.addWork(ticket);
+  }
+
+  addPriority(key: string, count: number, breaches: number): void {
+    const before = this.priority.get(key) ?? [0, 0];
+    this.priority.set(key, [before[0] + count, before[1] + breaches]);
+  }
+
+  addValue(field: 'status' | 'channel' | 'category', value: string | null, count: number): void {
+    increment(this[field], value ?? '', count);
+  }
+
+  /** Adds tickets that all have these tags. */
+  addTags(all: readonly string[], count: number): void {
+    const tags = all.length < 2 ? all : [...new Set(all)].sort();
+    for (const tag of tags) increment(this.tag, tag, count);
+    if (tags.length > 1) increment(this.tag_sets, JSON.stringify(tags), count);
+  }
+
+  /** When a ticket was created, how long it took, and who worked on it. */
+  addWork(ticket: CountedWork): void {
     this.hours[ticket.created_hour]! += 1;
     if (ticket.first_response) this.first_response_bars[ticket.first_response.bar]! += 1;
     if (ticket.resolution) this.resolution_bars[ticket.resolution.bar]! += 1;
@@ -94,7 +115,7 @@ export class BreakdownSum {
   }
 
   addDay(day: DayBreakdown): void {
-    for (const [key, [count, breaches]] of Object.entries(day.priority)) this.#addPriority(key, count, breaches);
+    for (const [key, [count, breaches]] of Object.entries(day.priority)) this.addPriority(key, count, breaches);
     for (const field of ['status', 'channel', 'category', 'tag'] as const) {
       for (const [key, count] of Object.entries(day[field])) increment(this[field], key, count);
     }
@@ -138,11 +159,6 @@ export class BreakdownSum {
     const positions = new Map([...this.tag.keys()].sort().map((tag, position) => [tag, position]));
     const place = (tags: string) => (JSON.parse(tags) as string[]).map((tag) => positions.get(tag)).join();
     return Object.fromEntries([...this.tag_sets].map(([tags, count]) => [place(tags), count]));
-  }
-
-  #addPriority(key: string, count: number, breaches: number): void {
-    const before = this.priority.get(key) ?? [0, 0];
-    this.priority.set(key, [before[0] + count, before[1] + breaches]);
   }
 
   #assignee(user_id: string): AssigneeCounts {

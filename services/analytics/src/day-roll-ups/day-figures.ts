@@ -1,6 +1,7 @@
 import { isOpen, zeros, type CountedTicket } from './counted-ticket';
 import { BreakdownSum, type DayBreakdown } from './day-breakdown';
 import { addDuration, addHistogram, decodedOnce, emptyHistogram, storeHistogram, type StoredHistogram } from './histogram';
+import type { DimensionFields } from './dimensions';
 
 /** The events of a ticket on a day, regardless of when it was created. */
 export interface DayEvent {
@@ -51,7 +52,7 @@ export class FiguresSum {
   resolution = emptyHistogram();
   on_day = { resolved: 0, reopened: 0, breaches: 0 };
 
-  addTicket(ticket: CountedTicket): void {
+  addTicket(ticket: Omit<CountedTicket, keyof DimensionFields>): void {
     this.total += 1;
     if (isOpen(ticket.status)) this.open += 1;
     if (ticket.is_surveyed) this.surveys += 1;

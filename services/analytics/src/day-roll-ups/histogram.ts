@@ -148,9 +148,12 @@ export function percentile({ count, added, totals }: Histogram, p: number): numb
   if (count === 0) return null;
   const counts = countsOf(added, totals);
   let left = Math.max(1, Math.ceil(p * count));
-  const bucket = counts.findIndex((number) => (left -= number) <= 0);
-  if (bucket < 0) throw new Error('The buckets of a histogram do not add up to its count');
-  return middleHours(bucket);
+  // Not `findIndex`: calling a function for each of a thousand buckets takes several times as long.
+  for (let bucket = 0; bucket < counts.length; bucket += 1) {
+    left -= counts[bucket]!;
+    if (left <= 0) return middleHours(bucket);
+  }
+  throw new Error('The buckets of a histogram do not add up to its count');
 }
 
 export const average = ({ count, sum }: Histogram): number | null => (count === 0 ? null : sum / count);

@@ -1,3 +1,4 @@
+import { BreakdownSum } from './day-breakdown';
 import { DayCount } from './day-figures';
 import type { CohortFilter, EventOfDay, TicketOfDay } from './day-input.store';
 import { unassigned } from './dimensions';
@@ -68,7 +69,8 @@ it.each(filters)('has the figures of the tickets and events that match %j', asyn
   for (const ticket of tickets.filter(matches)) expected.addTicket(ticket);
   for (const event of events.filter(matches)) expected.addEvent(event);
   const packed = unpack(await packDay(tickets, events));
-  expect(await packed.count(filter)).toEqual(expected.result());
+  const breakdown = new BreakdownSum();
+  expect({ ...(await packed.count(filter, breakdown)), breakdown: breakdown.stored() }).toEqual(expected.result());
 });
 
 it('does not read bytes of another format', async () => {
@@ -93,7 +95,7 @@ it('notices each changed, missing and added byte', async () => {
 it('does not pack a day with more different values than a column can number', async () => {
   const of = (count: number) => Array.from({ length: count }, (_, n) => ({ ...tickets[0]!, category: String(n) }));
   expect(PackedDay.read(await packDay(of(65_537), []))).toBe('not packed');
-  const { figures } = await unpack(await packDay(of(65_536), [])).count({ category: '65535', priority: 'low' });
+  const { figures } = await unpack(await packDay(of(65_536), [])).count({ category: '65535', priority: 'low' }, null);
   expect(figures.total).toBe(1);
 });
 
@@ -103,7 +105,7 @@ it('lets the process handle other requests while it packs and counts a day of 10
   const other = setInterval(() => (turns += 1), 1);
   const packed = await packDay(many, []);
   const whilePacking = turns;
-  await unpack(packed).count({});
+  await unpack(packed).count({}, new BreakdownSum());
   clearInterval(other);
   expect([whilePacking, turns - whilePacking].map((count) => count > 0)).toEqual([true, true]);
 });

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { CountedTicket } from './counted-ticket';
-import { DayCount, type DayEvent, type DayRollUp } from './day-figures';
+import type { BreakdownSum, CountedWork } from './day-breakdown';
+import { FiguresSum, type DayEvent, type DayRollUp } from './day-figures';
 import type { CohortFilter, EventOfDay, TicketOfDay } from './day-input.store';
 import { unassigned, type DimensionFields } from './dimensions';
 import type { Duration } from './duration';
@@ -19,6 +20,9 @@ const headerLength = 16;
 const checksumAt = 12;
 const [bytesPerTicket, bytesPerEvent] = [34, 11];
 
+/** What is counted ticket by ticket. */
+type CountedFigures = CountedWork & Omit<CountedTicket, keyof DimensionFields>;
+
 /** The different values of each field on the day. */
 type Values = { [Field in keyof DimensionFields]: DimensionFields[Field][] } & { status: CountedTicket['status'][] };
 const dimensionFields = ['priority', 'channel', 'category', 'assigned_to', 'tags'] as const satisfies (keyof DimensionFields)[];
@@ -26,6 +30,7 @@ type DimensionColumns = Record<keyof DimensionFields, Uint8Array | Uint16Array>;
 
 /** By bit; `#readTicket` reads them in this order. */
 const flags = ['is_breached', 'is_escalated', 'is_surveyed', 'is_reopened', 'has_one_reply'] as const satisfies (keyof CountedTicket)[];
+const breachedBit = 1 << flags.indexOf('is_breached');
 const kinds = ['resolved', 'reopened', 'breached'] as const satisfies DayEvent['kind'][];
 
 function columnsOf(buffer: ArrayBuffer, tickets: number, events: number) {
@@ -160,70 +165,89 @@ export class PackedDay {
     return packed.readUInt32LE(checksumAt) === checksumOf(packed) ? new PackedDay(packed) : 'damaged';
   }
 
-  /** The figures of the tickets that match the filter, with their breakdown if it is needed. */
-  async count(filter: CohortFilter, hasBreakdown = true, slice = new TimeSlice()): Promise<DayRollUp> {
-    const count = new DayCount(hasBreakdown);
+  /** The figures of the tickets that match the filter. Adds their breakdown to `breakdown`. */
+  async count(filter: CohortFilter, breakdown: BreakdownSum | null, slice = new TimeSlice()): Promise<Omit<DayRollUp, 'breakdown'>> {
+    const figures = new FiguresSum();
     const { tickets, events } = this.#columns;
-    const [ticket, first_response, resolution] = [{} as CountedTicket, { ...noDuration }, { ...noDuration }];
-    for (const i of this.#matching(tickets, tickets.status.length, filter)) {
+    const [ticket, first_response, resolution] = [{} as CountedFigures, { ...noDuration }, { ...noDuration }];
+    const positions = this.#matching(tickets, tickets.status.length, filter);
+    for (const i of positions) {
       if (slice.isOver) await slice.next();
-      count.addTicket(this.#readTicket(i, ticket, first_response, resolution));
+      this.#readTicket(i, ticket, first_response, resolution);
+      figures.addTicket(ticket);
+      breakdown?.addWork(ticket);
     }
-    const sums = kinds.map((kind) => ({ kind, times: 0, tickets: 0 }));
+    if (breakdown) this.#addValues(breakdown, positions);
+    const times = { resolved: 0, reopened: 0, breached: 0 };
     for (const i of this.#matching(events, events.kind.length, filter)) {
-      const sum = sums[events.kind[i]!]!;
-      sum.times += events.times[i]!;
-      sum.tickets += 1;
+      const kind = kinds[events.kind[i]!]!;
+      times[kind] += events.times[i]!;
+      figures.on_day[kind === 'breached' ? 'breaches' : kind] += 1;
     }
-    for (const sum of sums) count.addEvents(sum);
-    return count.result();
+    return { backlog_growth: positions.length - times.resolved + times.reopened, figures: figures.stored() };
+  }
+
+  /** Counts the fields with few values by position, which takes a fraction of the time of counting each ticket's values. */
+  #addValues(breakdown: BreakdownSum, positions: readonly number[]): void {
+    const { tickets } = this.#columns;
+    const values = this.#values;
+    const breaches = tally(
+      tickets.priority,
+      positions.filter((i) => (tickets.flags[i]! & breachedBit) > 0),
+    );
+    for (const [at, count] of tally(tickets.priority, positions)) breakdown.addPriority(values.priority[at]!, count, breaches.get(at) ?? 0);
+    for (const field of ['status', 'channel', 'category'] as const)
+      for (const [at, count] of tally(tickets[field], positions)) breakdown.addValue(field, values[field][at]!, count);
+    for (const [at, count] of tally(tickets.tags, positions)) breakdown.addTags(values.tags[at]!, count);
   }
 
   /** The positions of the tickets or events that match the filter. */
   #matching(columns: DimensionColumns, length: number, filter: CohortFilter): number[] {
     const conditions = this.#conditions(filter);
-    const found: number[] = [];
-    if (conditions.some(({ matches }) => !matches.includes(true))) return found;
+    if (conditions.some(({ matches }) => !matches.includes(1))) return [];
     const [first, ...others] = conditions.map(({ field, matches }) => ({ column: columns[field], matches }));
-    for (let i = 0; i < length; i += 1) {
-      if (first && !first.matches[first.column[i]!]) continue;
-      if (others.every(({ column, matches }) => matches[column[i]!])) found.push(i);
-    }
+    let found: number[] = [];
+    for (let i = 0; i < length; i += 1) if (!first || first.matches[first.column[i]!]) found.push(i);
+    for (const { column, matches } of others) found = found.filter((i) => matches[column[i]!]);
     return found;
   }
 
-  /** For each field of the filter, which of its values match. */
-  #conditions({ priority, channel, category, assignee, tag }: CohortFilter): { field: keyof DimensionFields; matches: boolean[] }[] {
+  /** For each field of the filter, which of its values match: 1 or 0 by position. */
+  #conditions({ priority, channel, category, assignee, tag }: CohortFilter): { field: keyof DimensionFields; matches: Uint8Array }[] {
     const assigned_to = assignee === unassigned ? null : assignee;
     const equal = Object.entries({ priority, channel, category, assigned_to }).flatMap(([name, wanted]) => {
       const field = name as 'priority' | 'channel' | 'category' | 'assigned_to';
-      return wanted === undefined ? [] : [{ field, matches: this.#values[field].map((value) => value === wanted) }];
+      return wanted === undefined ? [] : [{ field, matches: Uint8Array.from(this.#values[field], (value) => Number(value === wanted)) }];
     });
-    return tag === undefined ? equal : [...equal, { field: 'tags', matches: this.#values.tags.map((tags) => tags.includes(tag)) }];
+    return tag === undefined
+      ? equal
+      : [...equal, { field: 'tags', matches: Uint8Array.from(this.#values.tags, (tags) => Number(tags.includes(tag))) }];
   }
 
   /** Reads a ticket into `ticket` and its durations, because creating objects for each of thousands takes longer than counting them. */
-  #readTicket(i: number, ticket: CountedTicket, first_response: Duration, resolution: Duration): CountedTicket {
+  #readTicket(i: number, ticket: CountedFigures, first_response: Duration, resolution: Duration): void {
     const { tickets } = this.#columns;
     const values = this.#values;
     const bits = tickets.flags[i]!;
-    ticket.priority = values.priority[tickets.priority[i]!]!;
-    ticket.channel = values.channel[tickets.channel[i]!]!;
-    ticket.category = values.category[tickets.category[i]!]!;
     ticket.assigned_to = values.assigned_to[tickets.assigned_to[i]!]!;
-    ticket.tags = values.tags[tickets.tags[i]!]!;
     ticket.status = values.status[tickets.status[i]!]!;
     ticket.created_hour = tickets.hour[i]!;
     ticket.first_response = readDuration(tickets.first_response, i, first_response);
     ticket.resolution = readDuration(tickets.resolution, i, resolution);
     ticket.rating = tickets.rating[i]! || null;
-    ticket.is_breached = (bits & 1) > 0;
+    ticket.is_breached = (bits & breachedBit) > 0;
     ticket.is_escalated = (bits & 2) > 0;
     ticket.is_surveyed = (bits & 4) > 0;
     ticket.is_reopened = (bits & 8) > 0;
     ticket.has_one_reply = (bits & 16) > 0;
-    return ticket;
   }
+}
+
+/** How many of the tickets have each value, by the position of the value. */
+function tally(column: Uint8Array | Uint16Array, positions: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const i of positions) counts.set(column[i]!, (counts.get(column[i]!) ?? 0) + 1);
+  return counts;
 }
 
 type DurationColumns = ReturnType<typeof columnsOf>['tickets']['resolution'];

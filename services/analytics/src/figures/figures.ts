@@ -17,7 +17,10 @@ import { average, percentile } from '../day-roll-ups/histogram';
 import { daysOf, weekdayOf, type Day } from '../local-time/local-time';
 import type { Period } from './period';
 
-/** The roll-up of a day, read or computed. The breakdown is read for the days of the range only. */
+/**
+ * The roll-up of a day, read or computed. The breakdown is read for the days of the range only. With filters that are not stored, one day has the
+ * sum of the days on the same weekday: only weekdays are told apart, and a breakdown for each day would take longer than counting.
+ */
 export interface DayResult {
   day: Day;
   backlog_growth: number;

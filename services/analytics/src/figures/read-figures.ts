@@ -1,9 +1,10 @@
 import { analyticsLimits, AppError, type Analytics } from '@tandem/contracts';
+import { BreakdownSum } from '../day-roll-ups/day-breakdown';
 import { countEvents, countUnresolved, findTickets, type CohortFilter } from '../day-roll-ups/day-input.store';
 import type { Slice } from '../day-roll-ups/dimensions';
 import { dayTotals } from '../day-roll-ups/roll-up';
 import { TimeSlice } from '../day-roll-ups/time-slice';
-import { localDay, type Day } from '../local-time/local-time';
+import { localDay, weekdayOf, type Day } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
 import type { DayCache } from './day-cache';
 import { breakdownOf, figuresOf, figuresPerDay, perDay, type DayResult } from './figures';
@@ -90,10 +91,18 @@ async function computeLive(
   // Before the days: what changes while they are counted is mostly in none of them. The dirty ones follow, because they change most often.
   const unresolved = await countUnresolved(tx, filter);
   const days = await countFacts(tx, dirty, filter, time, limit);
+  const ofWeekdays = Array.from({ length: 7 }, () => new BreakdownSum());
+  const lastOnWeekday: DayResult[] = [];
   // Those after the period, too: the backlog at its end is what is unresolved now, without what has happened since.
   const unpacked = await forEachPackedDay(tx, state.organization_id, first, dirty, cache, async (day, packed) => {
-    days.push({ day, ...(await packed.count(filter, day >= period.from && day <= period.to, time)) });
+    const weekday = weekdayOf(day);
+    const isInPeriod = day >= period.from && day <= period.to;
+    const counted = await packed.count(filter, isInPeriod ? ofWeekdays[weekday]! : null, time);
+    const result: DayResult = { day, ...counted, breakdown: null };
+    days.push(result);
+    if (isInPeriod) lastOnWeekday[weekday] = result;
   });
+  lastOnWeekday.forEach((result, weekday) => (result.breakdown = ofWeekdays[weekday]!.stored()));
   days.push(...(await countFacts(tx, unpacked, filter, time, limit)));
   if (days.reduce((sum, { day, figures }) => sum + (day <= period.to ? figures.total : 0), 0) > limit) throw tooMany(limit);
   const backlog = unresolved - growthOf(days.filter(({ day }) => day >= period.from));
