@@ -11,7 +11,7 @@ export { Handles } from './rpc/handles';
 export { storeResponse } from './rpc/idempotency';
 export { exportPart, exportSource, shortExportSource, type ExportSource } from './export-part';
 export { JetStreamStrategy } from './events/jetstream';
-export { Jobs, Recovers, HandlesJob, type Attempt, type PendingJob, type HandlesJobOptions } from './jobs/jobs';
+export { Jobs, NotYet, Recovers, HandlesJob, type Attempt, type PendingJob, type HandlesJobOptions } from './jobs/jobs';
 export { LiveEvents, type LiveEvent } from './events/live';
 export { isStreamFull, Nats, streamConfig, streamLimits, type Connected, type NatsOptions, type StreamLimits } from './events/nats';
 export { emit, emitAll, hasEmitted } from './events/outbox';

@@ -1,5 +1,5 @@
 import { Permanent, type Context, type ContextOfJob, type JobDataOf, type JobType } from '@tandem/contracts';
-import { afterCommit } from '@tandem/db';
+import { afterCommit, DatabaseUnavailable } from '@tandem/db';
 import { injectTrace, type Logger } from '@tandem/platform';
 import { Queue, type Job, type JobsOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -24,6 +24,18 @@ export interface Attempt {
   number: number;
   last: boolean;
 }
+/** Thrown by a handler if another process works on its row, or the row is not due yet. */
+export class NotYet extends Error {}
+
+/** The pause after an attempt that does not count. */
+export const uncountedPauseMs = 5_000;
+
+/**
+ * Whether an attempt that failed with this error counts. If those during an outage of PostgreSQL did, the pauses, which have grown to minutes
+ * by its end, would delay the work after it.
+ */
+export const isCounted = (error: unknown): boolean => !(error instanceof NotYet || error instanceof DatabaseUnavailable);
+
 /** A database row whose job has not been done yet. */
 export interface PendingJob<J extends JobType = JobType> {
   id: string;
@@ -33,7 +45,8 @@ export interface PendingJob<J extends JobType = JobType> {
 
 /**
  * Runs a job. It may be called twice for the same row (a worker that died, a sweep), so it must check the row before it acts.
- * `Permanent` ends the retries; any other failure is retried after the job's pause.
+ * `Permanent` ends the retries; any other failure is retried after the job's pause. `NotYet` and `DatabaseUnavailable` do not
+ * count as attempts.
  */
 export function HandlesJob<J extends JobType>(
   job: J,
@@ -176,8 +189,9 @@ export class Jobs {
 /** When a job that waits could have started: after its delay, or after the pause that follows its last attempt. */
 function dueTimeOf({ timestamp, opts, processedOn, attemptsMade }: Job<StoredJob>, backoffMs: readonly number[]): number {
   const first = timestamp + (opts.delay ?? 0);
-  if (processedOn === undefined || attemptsMade === 0) return first;
-  return Math.max(first, processedOn + (backoffMs[Math.min(attemptsMade, backoffMs.length) - 1] ?? 0));
+  if (processedOn === undefined) return first;
+  const pauseMs = attemptsMade === 0 ? uncountedPauseMs : (backoffMs[Math.min(attemptsMade, backoffMs.length) - 1] ?? 0);
+  return Math.max(first, processedOn + pauseMs);
 }
 
 function optionsOf(job: JobType, id: string): JobsOptions {

@@ -1,11 +1,12 @@
 import { Permanent } from '@tandem/contracts';
+import { DatabaseUnavailable } from '@tandem/db';
 import { createLogger } from '@tandem/platform';
 import { eventually, staff, testEnv } from '@tandem/testing';
 import { Queue } from 'bullmq';
 import { Jobs, connectRedis } from '..';
 import { sendNote } from '../../test/notes';
 import type { DecoratedMethod } from '../method-metadata';
-import { prefixOf, type Attempt, type JobHandlerMetadata, type PendingJob } from './jobs';
+import { NotYet, prefixOf, uncountedPauseMs, type Attempt, type JobHandlerMetadata, type PendingJob } from './jobs';
 import { Workers } from './workers';
 
 type Handler = (ctx: unknown, data: { id: string }, attempt: Attempt) => unknown;
@@ -92,6 +93,32 @@ describe('workers', () => {
     );
     const rest = await queue();
     await eventually(async () => expect(await rest.getJobCounts()).toMatchObject({ waiting: 0, active: 0, delayed: 0, failed: 0 }));
+  });
+
+  it.each([
+    ['while PostgreSQL is not available', new DatabaseUnavailable(new Error('connection refused'))],
+    ['while another process works on the row', new NotYet('another worker is sending this note')],
+  ])('do not count attempts %s, and retry within seconds, however long that takes', async (_when, error) => {
+    const attempts: Attempt[] = [];
+    let isPossible = false;
+    const { jobs } = start([
+      handling((_ctx, _data, attempt) => {
+        attempts.push(attempt);
+        if (!isPossible) throw error;
+      }),
+    ]);
+    await restore(jobs, id);
+    const jobsOf = await queue();
+    for (const made of [1, 2, 3, 4]) {
+      await eventually(async () => expect([attempts.length, await jobsOf.getDelayedCount()]).toEqual([made, 1]));
+      const [job] = await jobsOf.getDelayed();
+      expect(job!.delay).toBeGreaterThan(uncountedPauseMs - 1_000);
+      expect(job!.delay).toBeLessThanOrEqual(uncountedPauseMs);
+      isPossible = made === 4;
+      await job!.promote(); // instead of waiting for the pause
+    }
+    await eventually(async () => expect(await jobsOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, delayed: 0, failed: 0 }));
+    expect(attempts).toEqual(Array.from({ length: 5 }, () => ({ number: 1, last: false })));
   });
 
   it('do not retry a permanent failure, and accept the job again afterwards', async () => {

@@ -1,8 +1,18 @@
 import { Permanent, type JobType } from '@tandem/contracts';
 import { withTrace, type Logger } from '@tandem/platform';
-import { UnrecoverableError, Worker, type Job } from 'bullmq';
+import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { prefixOf, type Attempt, type Jobs, type JobsConfig, type PendingJob, type StoredJob, type JobHandlerMetadata } from './jobs';
+import {
+  isCounted,
+  prefixOf,
+  uncountedPauseMs,
+  type Attempt,
+  type Jobs,
+  type JobsConfig,
+  type PendingJob,
+  type StoredJob,
+  type JobHandlerMetadata,
+} from './jobs';
 import { callMethod, type DecoratedMethod } from '../method-metadata';
 import { connectRedis } from '../redis';
 import { count } from '../spans';
@@ -108,7 +118,7 @@ export class Workers {
   #process(queue: string, handlers: DecoratedMethod<JobHandlerMetadata>[], connection: Redis): void {
     const byType = new Map(handlers.map((handler) => [handler.metadata.job.type, handler]));
     const pauses = new Map(handlers.map(({ metadata }) => [metadata.job.type, metadata.job.backoffMs]));
-    const worker = new Worker<StoredJob>(queue, (job) => this.#track(this.#run(byType.get(job.name), job)), {
+    const worker = new Worker<StoredJob>(queue, (job, token) => this.#track(this.#run(byType.get(job.name), job, token)), {
       connection,
       prefix: prefixOf(this.config),
       concurrency: Math.max(...handlers.map(({ metadata }) => metadata.options.concurrency ?? defaultConcurrency)),
@@ -135,7 +145,7 @@ export class Workers {
     return job;
   }
 
-  async #run(handler: DecoratedMethod<JobHandlerMetadata> | undefined, job: Job<StoredJob>): Promise<void> {
+  async #run(handler: DecoratedMethod<JobHandlerMetadata> | undefined, job: Job<StoredJob>, token: string | undefined): Promise<void> {
     const type = job.name;
     const attempt: Attempt = { number: job.attemptsMade + 1, last: job.attemptsMade + 1 >= (job.opts.attempts ?? 1) };
     try {
@@ -146,12 +156,16 @@ export class Workers {
       await withTrace(job.data.traceparent ?? undefined, `job ${type}`, async () => callMethod(handler, job.data.ctx, data.data, attempt));
       count('tandem_jobs_total', { job: type, outcome: 'done' });
     } catch (error) {
-      const final = error instanceof Permanent || attempt.last;
+      const final = isCounted(error) && (error instanceof Permanent || attempt.last);
       count('tandem_jobs_total', { job: type, outcome: final ? 'failed' : 'retry' });
       this.log[final ? 'error' : 'warn'](
         { err: error, job: type, id: job.id, attempt: attempt.number },
         final ? 'A job failed permanently' : 'A job failed; it will be retried',
       );
+      if (!isCounted(error)) {
+        await job.moveToDelayed(Date.now() + uncountedPauseMs, token);
+        throw new DelayedError();
+      }
       throw error instanceof Permanent ? new UnrecoverableError(error.message) : error;
     }
   }

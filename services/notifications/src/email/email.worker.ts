@@ -11,7 +11,7 @@ import {
 } from '@tandem/contracts';
 import { mailServerRules } from '@tandem/contracts/values';
 import { afterCommit, Database, type Tx } from '@tandem/db';
-import { emit, emitAll, Recovers, type Attempt } from '@tandem/messaging';
+import { emit, emitAll, NotYet, Recovers, type Attempt } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
@@ -128,15 +128,13 @@ export class EmailWorker {
     await this.mailer.send(composeEmail(email, input, { config, tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }));
   }
 
-  /**
-   * For an email that could not be claimed: nothing is left to do, or the job must run again after the other worker's claim has expired.
-   */
+  /** For an email that could not be claimed: nothing is left to do, or the job must run again, in case another worker's claim expires. */
   private async refuseUnlessDone(ctx: Context, email_id: string) {
     const email = await this.inScope(ctx, (tx) => findEmail(tx, tableOf(ctx), email_id));
     const waitsForServer = email?.state === 'pending' && email.attempts > 0 && Date.parse(email.due_at ?? '') > Date.now();
     if (waitsForServer) return;
     if (email?.state === 'sending' || email?.state === 'pending')
-      throw new Error('another worker is sending this email, or it is not due yet');
+      throw new NotYet('another worker is sending this email, or it is not due yet');
   }
 
   /** Returns whether the email waits for the organization's own server, instead of being tried again by its job. */
