@@ -264,13 +264,15 @@ export class ChaosApp {
 
   /**
    * Expires the claims on emails that are at least this old: otherwise no other worker would take over an email of a killed worker, or one
-   * whose result could not be stored, for 45 seconds.
+   * whose result could not be stored, for 45 seconds. Rows that a transaction of the product has locked stay: waiting for them could deadlock.
    */
   async endClaims(madeSecondsAgo: number): Promise<void> {
     for (const table of ['emails', 'account_emails']) {
       await this.rows(
         'notifications',
-        `update ${table} set claimed_until = now() where state = 'sending' and claimed_until <= now() + make_interval(secs => 45 - $1::float8)`,
+        `with old as (
+          select id from ${table} where state = 'sending' and claimed_until <= now() + make_interval(secs => 45 - $1::float8) for update skip locked)
+        update ${table} set claimed_until = now() where id in (select id from old)`,
         [madeSecondsAgo],
       );
     }
@@ -316,7 +318,7 @@ export class ChaosApp {
 
   /** Message-IDs by address, once every address has at least one email and none is pending. */
   async #untilMailed(addresses: string[]): Promise<Map<string, string[]>> {
-    for (const deadline = Date.now() + 180_000; ; await pause(300)) {
+    for (const deadline = Date.now() + 120_000; ; await pause(300)) {
       const unsent = await this.rows(
         'notifications',
         `select id from emails where state in ('pending', 'sending') and coalesce(due_at, now()) <= now()`,

@@ -102,21 +102,28 @@ class Load {
   refused = 0;
   #sent = 0;
   #stopped = false;
-  readonly #running: Promise<void[]>;
+  readonly #running: Promise<void>;
 
   constructor(private readonly scenario: string) {
-    this.#running = Promise.all(Array.from({ length: 3 }, () => this.#run()));
-    this.#running.catch(() => (this.#stopped = true)); // rethrown by `stop`
+    this.#running = Promise.all(Array.from({ length: 3 }, () => this.#run())).then(() => undefined);
+    this.#running.catch(() => (this.#stopped = true)); // rethrown by `until` and `stop`
+  }
+
+  /** Resolves when `work` passes; throws at once if a request has got neither a ticket nor a problem. */
+  until(work: () => unknown): Promise<void> {
+    return Promise.race([this.#running, untilPasses(async () => void (await work()), 60)]);
   }
 
   /** Resolves when this many more tickets were accepted. */
-  async more(count: number): Promise<void> {
-    for (const goal = this.accepted.length + count; this.accepted.length < goal && !this.#stopped;) await pause(50);
+  more(count: number): Promise<void> {
+    const goal = this.accepted.length + count;
+    return this.until(() => expect(this.accepted.length).toBeGreaterThanOrEqual(goal));
   }
 
   /** Resolves when this many more tickets were refused. */
-  async refusedMore(count: number): Promise<void> {
-    for (const goal = this.refused + count; this.refused < goal && !this.#stopped;) await pause(50);
+  refusedMore(count: number): Promise<void> {
+    const goal = this.refused + count;
+    return this.until(() => expect(this.refused).toBeGreaterThanOrEqual(goal));
   }
 
   async stop(): Promise<void> {
@@ -196,7 +203,7 @@ itWithDisks(
     await load.more(3);
     disks.nats!.fill();
     await load.more(5);
-    await untilPasses(async () => expect(await metric('tandem_event_stream_full_total')).toBeGreaterThan(0));
+    await load.until(async () => expect(await metric('tandem_event_stream_full_total')).toBeGreaterThan(0));
     expect(await errorsFrom(checkNats)).toContain('NATS cannot store messages, probably because its disk is full');
     await load.more(5);
     expect(load.refused).toBe(0);
@@ -219,7 +226,7 @@ itWithDisks(
     client.on('error', () => undefined);
     const fullSince = Date.now();
     disks.postgres!.fill();
-    await untilPasses(async () => {
+    await load.until(async () => {
       expect([...load.details]).toEqual([expect.stringContaining('The database has no space left, so nothing was saved.')]);
       expect(await metric('tandem_database_full_total')).toBeGreaterThan(0);
     });

@@ -1,4 +1,5 @@
-import type { ServiceName } from '@tandem/contracts';
+import { serviceNames, type ServiceName } from '@tandem/contracts';
+import { listDurables, Nats } from '@tandem/messaging';
 import { eventually, testServers } from '@tandem/testing';
 import pg from 'pg';
 import type { TestApp } from './test-app';
@@ -36,8 +37,35 @@ export const rowsWith = (app: TestApp, service: ServiceName, texts: string[]): P
     return found;
   });
 
-/** Runs the passes, which are minutes to a day apart, one after another. Needs a short SWEEP_MS. */
-export const finishDeletion = (app: TestApp, service: ServiceName, id: string): Promise<void> =>
+/** Runs the passes in all services. Needs a short SWEEP_MS. */
+export async function finishDeletion(app: TestApp, id: string): Promise<void> {
+  await allIsConsumed(app);
+  for (const service of serviceNames) await finishPasses(app, service, id);
+}
+
+/** Passes are minutes to a day apart, so that events which are in flight have arrived by the last one. */
+async function allIsConsumed(app: TestApp): Promise<void> {
+  const nats = app.services.tickets.app.get(Nats);
+  const published = () =>
+    Promise.all(
+      serviceNames.map((service) =>
+        asSuperuser(app, service, async (client) => {
+          const { rows } = await client.query<{ all: string; waiting: string }>(
+            'select count(*) as all, count(*) filter (where published_at is null) as waiting from outbox',
+          );
+          return rows[0]!;
+        }),
+      ),
+    );
+  await eventually(async () => {
+    const before = await published();
+    const busy = (await listDurables(nats)).filter(({ pending, unfinished }) => pending + unfinished > 0);
+    // A consumer that has finished since may have added events.
+    expect([before.filter(({ waiting }) => waiting !== '0'), busy, await published()]).toEqual([[], [], before]);
+  });
+}
+
+const finishPasses = (app: TestApp, service: ServiceName, id: string): Promise<void> =>
   asSuperuser(app, service, (client) =>
     eventually(async () => {
       await client.query(`update organization_deletions set next_pass_at = now() where organization_id = $1 and completed_at is null`, [

@@ -117,7 +117,7 @@ describe('a live demo', () => {
     await eventually(async () => expect(codeOf(await demo.browser.get('/tickets'))).toMatch(/^401 /));
     const host = demo.session.profile.email.split('@')[1]!;
     const traces = [demo.id, host, ...members.map(({ user_id }) => user_id), ...tickets.map(({ id }) => id)];
-    for (const service of serviceNames) await finishDeletion(app, service, demo.id);
+    await finishDeletion(app, demo.id);
     for (const service of serviceNames) expect([service, await rowsWith(app, service, traces)]).toEqual([service, {}]);
     expect(await rowsOfOwner()).toEqual(before);
   });

@@ -143,7 +143,7 @@ describe('an organization that its admin deletes', () => {
     for (const to of [ada.email, agent.email])
       expect((await mailTo(to, 'were deleted')).text).toContain('all data of the organization are gone');
     expect(codeOf(await app.browser().post('/auth/sign-in', { email: ada.email, password }))).toBe('401 credentials.invalid');
-    for (const service of serviceNames) await finishDeletion(app, service, ada.organization.id);
+    await finishDeletion(app, ada.organization.id);
 
     const members = [ada.session.profile.user_id, agent.user_id, ada.email, agent.email];
     await eventually(async () => expect(await rowsOf([ada.organization.id, canary, ...members])).toEqual(nothing));
