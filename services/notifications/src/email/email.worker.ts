@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   emailDelivered,
@@ -10,14 +11,14 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { mailServerRules } from '@tandem/contracts/values';
-import { afterCommit, Database, type Tx } from '@tandem/db';
+import { afterCommit, Database, DatabaseUnavailable, type Tx } from '@tandem/db';
 import { emit, emitAll, NotYet, Recovers, type Attempt } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import { MailServerFailed } from '../mail-server/mail-server-failure';
 import { mailServerWorks, nextStep, waitForServer } from '../mail-server/mail-server-health';
-import { isForCustomers, isPermanentFailure, subjectOf } from './email';
+import { claimSeconds, isForCustomers, isPermanentFailure, subjectOf } from './email';
 import {
   claimEmails,
   deleteEmail,
@@ -33,6 +34,9 @@ import { countEmail, countSent } from './email.metrics';
 import { finishStatusEmail } from './status-email';
 import { composeEmail, findComposeInputs, type ComposeInput } from './compose';
 import { Mailer } from './mailer';
+
+/** A result that could not be stored is stored again after this pause. */
+export const recordRetryMs = 1_000;
 
 /** An email that this process has claimed, with the data that `composeEmail` needs. */
 export interface ClaimedEmail {
@@ -56,7 +60,6 @@ export class EmailWorker {
   async send(ctx: Context, { email_id }: JobDataOf<typeof sendEmail>, attempt: Attempt): Promise<void> {
     const claimed = await this.inScope(ctx, (tx) => this.claim(tx, ctx, email_id));
     if (!claimed) return this.refuseUnlessDone(ctx, email_id);
-    const { email } = claimed;
     try {
       await this.deliver(claimed);
     } catch (error) {
@@ -66,11 +69,22 @@ export class EmailWorker {
       if (waits) return;
       throw final ? new Permanent('The email could not be sent', { cause: error }) : error;
     }
-    await this.inScope(ctx, async (tx) => {
-      markSent(tx, tableOf(ctx), [email.id]);
-      await this.announceSent(tx, ctx, [{ ctx, claimed }]);
-      await this.recordWorkingServer(tx, ctx, [claimed]);
-    });
+    await this.recordSent(ctx, claimed);
+  }
+
+  /** Until the claim expires, an outage of PostgreSQL is waited for: the email has been sent, and the next attempt would send it again. */
+  private async recordSent(ctx: Context, claimed: ClaimedEmail): Promise<void> {
+    for (const until = Date.now() + claimSeconds * 1_000; ; await sleep(recordRetryMs)) {
+      try {
+        return await this.inScope(ctx, async (tx) => {
+          markSent(tx, tableOf(ctx), [claimed.email.id]);
+          await this.announceSent(tx, ctx, [{ ctx, claimed }]);
+          await this.recordWorkingServer(tx, ctx, [claimed]);
+        });
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable) || Date.now() > until) throw error;
+      }
+    }
   }
 
   @Recovers(sendEmail)

@@ -10,7 +10,7 @@ import type { ComposeInput } from './compose';
 import { claimSeconds, subjectOf } from './email';
 import { claimEmails, markSent, tableOf, type Email } from './email.store';
 import { MailServerFailed } from '../mail-server/mail-server-failure';
-import { EmailWorker, isFinal, type ClaimedEmail } from './email.worker';
+import { EmailWorker, isFinal, recordRetryMs, type ClaimedEmail } from './email.worker';
 
 /** As many as the connections of the mail server's pool: a claimed email must not wait for one. */
 const maxUnderWay = 10;
@@ -20,7 +20,6 @@ const minRoom = 5;
 const maxQueued = 1_000;
 /** A result waits this long for others of its lane or for its next emails, to be stored with them in one transaction. */
 const recordDelayMs = 100;
-const retryMs = 1_000;
 /** Composing an email blocks the process for a millisecond or two. Webhooks of the same event, which a program may be waiting for, go first. */
 const composeDelayMs = 10;
 
@@ -176,7 +175,7 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
         this.log.warn({ err: error }, 'Sending emails was interrupted; a sweep will continue');
         // They have been sent: until their claims expire, storing that is tried again.
         lane.finished.push(...finished.filter(({ at }) => Date.now() - at < claimSeconds * 1_000));
-        await sleep(retryMs, undefined, { ref: false });
+        await sleep(recordRetryMs, undefined, { ref: false });
       }
     }
     lane.isRunning = false;

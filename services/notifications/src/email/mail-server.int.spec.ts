@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomInt } from 'node:crypto';
 import { listTicketEmails, reportDue, systemContext, ticketCreated, type Ticket, type TicketEmail } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { connectRedis } from '@tandem/messaging';
-import { eventually, testServers } from '@tandem/testing';
+import { eventually, freshDatabase, startFlakyProxy, testServers } from '@tandem/testing';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { aReport } from '../../test/report';
@@ -113,6 +113,26 @@ describe('a mail server', () => {
     expect(server.mails).toHaveLength(1);
     expect((await logOf(notifications, organization, ticket))[0]).toMatchObject({ attempts: 2 });
     await notifications.service.close();
+  });
+
+  it.concurrent('that accepts an email while PostgreSQL is down gets it once, also from a job', async () => {
+    const proxy = await startFlakyProxy((await freshDatabase('notifications')).url);
+    const server = serverThat((asked) => {
+      // Jobs make all attempts but the first.
+      if (asked === 1) return { code: 451, text: 'Greylisted, try again later' };
+      proxy.cut();
+      setTimeout(() => proxy.restore(), 3_000);
+      return 'accept';
+    });
+    const notifications = await NotificationsUnderTest.start({
+      SMTP_URL: await server.start(),
+      NOTIFICATIONS_DATABASE_URL: proxy.url,
+    });
+    const { organization, ticket } = await announced(notifications);
+    await isSent(notifications, organization, ticket);
+    expect(server.mails).toHaveLength(1);
+    await notifications.service.close();
+    await proxy.close();
   });
 
   it.concurrent('that does not respond is given up after a timeout, and gets it once when it responds', async () => {
