@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -26,20 +27,23 @@ export class SmallDisk {
     return path;
   }
 
-  /** Writes a file until there is no space for another byte. */
-  fill(): void {
-    const file = openSync(this.#filler, 'a');
+  /**
+   * Writes a file until there is no space for another byte. Asynchronously, because it takes seconds on a busy machine: servers would close the
+   * idle connections of this process, which would send its next requests on them.
+   */
+  async fill(): Promise<void> {
+    const file = await open(this.#filler, 'a');
     try {
       for (let size = 2 ** 20; size >= 1;) {
         try {
-          writeSync(file, Buffer.alloc(size, 1));
+          await file.write(Buffer.alloc(size, 1));
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
           size = Math.floor(size / 2);
         }
       }
     } finally {
-      closeSync(file);
+      await file.close();
     }
   }
 

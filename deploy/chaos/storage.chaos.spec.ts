@@ -201,7 +201,7 @@ itWithDisks(
     expect(await metric('tandem_event_stream_full_total')).toBe(0);
     const load = new Load('nats-full');
     await load.more(3);
-    disks.nats!.fill();
+    await disks.nats!.fill();
     await load.more(5);
     await load.until(async () => expect(await metric('tandem_event_stream_full_total')).toBeGreaterThan(0));
     expect(await errorsFrom(checkNats)).toContain('NATS cannot store messages, probably because its disk is full');
@@ -225,7 +225,7 @@ itWithDisks(
     const client = await app.connect('tickets');
     client.on('error', () => undefined);
     const fullSince = Date.now();
-    disks.postgres!.fill();
+    await disks.postgres!.fill();
     await load.until(async () => {
       expect([...load.details]).toEqual([expect.stringContaining('The database has no space left, so nothing was saved.')]);
       expect(await metric('tandem_database_full_total')).toBeGreaterThan(0);
