@@ -19,7 +19,7 @@ import type { Period } from './period';
 
 /**
  * The roll-up of a day, read or computed. The breakdown is read for the days of the range only. With filters that are not stored, one day has the
- * sum of the days on the same weekday: only weekdays are told apart, and a breakdown for each day would take longer than counting.
+ * sum of the days on the same weekday: the page distinguishes only weekdays, and a breakdown for each day would take longer than counting.
  */
 export interface DayResult {
   day: Day;
