@@ -111,17 +111,13 @@ export interface DayRollUp {
 /** Computes the roll-up of one slice on one day from its tickets and events. */
 export class DayCount {
   readonly #figures = new FiguresSum();
-  readonly #breakdown: BreakdownSum | null;
+  readonly #breakdown = new BreakdownSum();
   readonly #tickets = { resolved: new Set<string>(), reopened: new Set<string>(), breached: new Set<string>() };
   #growth = 0;
 
-  constructor(hasBreakdown = true) {
-    this.#breakdown = hasBreakdown ? new BreakdownSum() : null;
-  }
-
   addTicket(ticket: CountedTicket): void {
     this.#figures.addTicket(ticket);
-    this.#breakdown?.addTicket(ticket);
+    this.#breakdown.addTicket(ticket);
     this.#growth += 1;
   }
 
@@ -137,6 +133,6 @@ export class DayCount {
   }
 
   result(): DayRollUp {
-    return { backlog_growth: this.#growth, figures: this.#figures.stored(), breakdown: this.#breakdown?.stored() ?? null };
+    return { backlog_growth: this.#growth, figures: this.#figures.stored(), breakdown: this.#breakdown.stored() };
   }
 }
