@@ -4,6 +4,7 @@ import { customFieldsApi, knownCustomFields } from '../../app/custom-fields/cust
 import { requestFields } from '../../app/custom-fields/required-fields';
 import { fieldNames, missingFields, problemsByField, requiredKeys } from '../../app/custom-fields/ticket-fields';
 import { isClosing, withChanges } from '../../app/custom-fields/ticket-values';
+import { again, readAgain } from '../../app/read-again';
 import type { AppThunk } from '../../app/store';
 import { notify } from '../../lib/notify';
 import { isWithdrawn } from '../../lib/problem';
@@ -12,7 +13,7 @@ import { ticketsApi } from './tickets.api';
 
 /** The fields as they are now, after the server has refused values because of a definition that this page does not know. */
 const reloadCustomFields = (): AppThunk<Promise<CustomField[]>> => async (dispatch, getState) => {
-  await dispatch(customFieldsApi.endpoints.listCustomFields.initiate(undefined, { subscribe: false, forceRefetch: true }));
+  await readAgain(() => dispatch(customFieldsApi.endpoints.listCustomFields.initiate(undefined, again)));
   return knownCustomFields(getState());
 };
 

@@ -5,6 +5,7 @@ import { api } from '../../app/api';
 import { knownCustomFields } from '../../app/custom-fields/custom-fields.api';
 import { valuesOf, withChanges } from '../../app/custom-fields/ticket-values';
 import { endpoint, type ResponseMeta } from '../../app/endpoint';
+import { again, readAgain } from '../../app/read-again';
 import type { AppDispatch, AppStore, RootState } from '../../app/store';
 import { call } from '../../lib/call';
 import { t } from '../../lib/staff-texts';
@@ -94,7 +95,7 @@ export const ticketsApi = api.injectEndpoints({
           data,
           { changes, fields: knownCustomFields(cache.getState() as RootState) },
           {
-            read: async () => dispatch(read.initiate(id, { subscribe: false, forceRefetch: true })),
+            read: () => readAgain(() => dispatch(read.initiate(id, again))),
             restore: async (values, assignee, version) =>
               dispatch(update.initiate({ id, changes: values, shown: assignee, version, isUndo: true }, { track: false })),
           },

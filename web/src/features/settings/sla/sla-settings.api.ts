@@ -9,11 +9,13 @@ import {
 } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
+import { again, readAgain } from '../../../app/read-again';
+import type { AppDispatch } from '../../../app/store';
 import { call } from '../../../lib/call';
 
 /** The response, or undefined if the request failed: its caller reports the error. */
 const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);
-const listAgain = () => slaSettingsApi.endpoints.listSlaPolicies.initiate(undefined, { forceRefetch: true, subscribe: false });
+const listAgain = (dispatch: AppDispatch) => readAgain(() => dispatch(slaSettingsApi.endpoints.listSlaPolicies.initiate(undefined, again)));
 
 const slaSettingsApi = api.injectEndpoints({
   overrideExisting: 'throw',
@@ -25,7 +27,7 @@ const slaSettingsApi = api.injectEndpoints({
         call(createSlaPolicy, { body, headers: { 'idempotency-key': key } }),
       ),
       onQueryStarted: async (_policy, { dispatch, queryFulfilled }) => {
-        if (await done(queryFulfilled)) await dispatch(listAgain());
+        if (await done(queryFulfilled)) await listAgain(dispatch);
       },
     }),
     updateSlaPolicy: build.mutation({
@@ -38,7 +40,7 @@ const slaSettingsApi = api.injectEndpoints({
             for (const each of policies) if (each.id === id) Object.assign(each, changes);
           }),
         );
-        if (await done(queryFulfilled)) await dispatch(listAgain());
+        if (await done(queryFulfilled)) await listAgain(dispatch);
         else patch.undo();
       },
     }),

@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { http } from 'msw';
 import { backend, aCustomField } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
-import { api, refuse, server } from '../../../testing/server';
+import { answer, api, refuse, server } from '../../../testing/server';
 import { anImport, anImportFile, aProblem, aReadyImport, FakeTransfer } from './testing';
 
 let fake: FakeTransfer;
@@ -189,6 +189,27 @@ it('reports failed and interrupted uploads, uploads again, and removes them', as
   await press(person, 'Remove empty.csv');
   expect(await screen.findByRole('button', { name: 'Check the data' })).toBeInTheDocument();
   expect(fake.imports[0]?.files.map(({ file_name }) => file_name)).toEqual(['tickets.csv']);
+});
+
+it('shows an uploaded file even if an answer from before the end of its upload arrives later', async () => {
+  openImport();
+  await step('Upload');
+  const asked = Promise.withResolvers<void>();
+  server.use(
+    http.put(api('/import-files/:token'), () => asked.promise),
+    http.get(
+      api('/imports/:id'),
+      async () => {
+        const [before] = fake.imports;
+        asked.resolve();
+        await screen.findByText('tickets.csv is uploaded');
+        return answer(before);
+      },
+      { once: true },
+    ),
+  );
+  await upload(aFile('tickets.csv'));
+  expect(await screen.findByRole('button', { name: 'Check the data' })).toBeInTheDocument();
 });
 
 it('shows refused steps and failed changes, with the state that the server has', async () => {

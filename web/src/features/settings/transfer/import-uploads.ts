@@ -1,4 +1,5 @@
 import { importLimits } from '@tandem/contracts/values';
+import { again, readAgain } from '../../../app/read-again';
 import { getAppStore } from '../../../app/store';
 import { announce } from '../../../lib/announce';
 import { createExternalStore } from '../../../lib/external-store';
@@ -62,7 +63,7 @@ async function upload({ key, importId, file }: ImportUpload, signal: AbortSignal
   await sendFile(data.upload_url, file, (progress) => change(key, { progress }), signal);
   announce(t('settings.transfer.name_uploaded', { name: file.name }));
   // The list shows the file of the server from now on, without a moment in which it shows neither.
-  await dispatch(importsApi.endpoints.readImport.initiate(importId, { subscribe: false, forceRefetch: true }));
+  await readAgain(() => dispatch(importsApi.endpoints.readImport.initiate(importId, again)));
   drop(key);
 }
 

@@ -3,6 +3,7 @@ import { ArrowLeft, TicketX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
+import { again, readAgain } from '../../../app/read-again';
 import type { AppDispatch } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { isProblem } from '../../../lib/problem';
@@ -21,7 +22,7 @@ import { trimValues, useTicketForm, type TicketField } from './use-ticket-form';
 function useReadAgain(id: string) {
   const dispatch = useDispatch<AppDispatch>();
   return async (): Promise<Ticket | undefined> => {
-    const { data } = await dispatch(ticketsApi.endpoints.readTicket.initiate(id, { subscribe: false, forceRefetch: true }));
+    const { data } = await readAgain(() => dispatch(ticketsApi.endpoints.readTicket.initiate(id, again)));
     return data;
   };
 }
