@@ -291,7 +291,8 @@ describe('versions and feedback', () => {
 
   it('lists versions with author and time, without accessibility violations', async () => {
     const { panel } = await openPanel();
-    expect(await panel.findByRole('button', { name: /Version 2: Refund/ })).toHaveTextContent('Ada Okafor');
+    const version = await panel.findByRole('button', { name: /Version 2: Refund/ });
+    await waitFor(() => expect(version).toHaveTextContent('Ada Okafor'));
     expect(await axeOf(screen.getByRole('dialog'))).toEqual([]);
   });
 

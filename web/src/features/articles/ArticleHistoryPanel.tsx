@@ -1,8 +1,7 @@
 import type { Article, ArticleVersion } from '@tandem/contracts';
 import { History, MessageSquareText, ThumbsDown, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
-import { useListMembersQuery } from '../../app/api';
-import { nameOf } from '../../lib/names';
+import { useMemberName } from '../../app/use-member-name';
 import { t } from '../../lib/staff-texts';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
@@ -20,9 +19,8 @@ import type { ArticleFields } from './article-fields';
 type VersionText = Pick<ArticleFields, 'title' | 'summary' | 'body' | 'language'>;
 
 function useAuthor() {
-  const { data: members = [] } = useListMembersQuery();
-  return ({ published_by }: ArticleVersion) =>
-    published_by === null ? t('articles.api_or_former_member') : nameOf(members.find(({ user_id }) => user_id === published_by));
+  const memberName = useMemberName();
+  return ({ published_by }: ArticleVersion) => (published_by === null ? t('articles.api_or_former_member') : memberName(published_by));
 }
 
 interface OpenVersionProps {

@@ -1,6 +1,7 @@
 import type { Erasure } from '@tandem/contracts';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useMemberName } from '../../../app/use-member-name';
 import { formatDate } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
 import { messageOf } from '../../../lib/problem';
@@ -14,7 +15,6 @@ import { CancelErasure } from './CancelErasure';
 import { canCancel, erasureNumber, erasureStateLabels, erasureStateTones, isUnderWay, progressText } from './erasure-labels';
 import { erasureAddress } from './privacy-address';
 import { useListErasuresInfiniteQuery } from './privacy.api';
-import { useRequestedBy } from './use-requested-by';
 
 export const erasurePollMs = 5_000;
 
@@ -61,7 +61,7 @@ function Row({ each, requestedBy }: { each: Erasure; requestedBy: string }) {
 /** All erasures of the organization, newest first. */
 export function ErasureList() {
   const id = useId();
-  const requestedBy = useRequestedBy();
+  const memberName = useMemberName();
   const { erasures, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useErasures();
   if (!erasures && error) {
     return (
@@ -79,7 +79,7 @@ export function ErasureList() {
       <CardHeader id={id} title={t('settings.privacy.erasures')} />
       <ul aria-label={t('settings.privacy.erasures')} className="divide-y">
         {erasures.map((each) => (
-          <Row key={each.id} each={each} requestedBy={requestedBy(each)} />
+          <Row key={each.id} each={each} requestedBy={memberName(each.requested_by)} />
         ))}
       </ul>
       {hasNextPage && (

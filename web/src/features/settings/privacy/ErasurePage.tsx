@@ -4,6 +4,7 @@ import { ArrowLeft, Download, Printer } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../../app/api';
+import { useMemberName } from '../../../app/use-member-name';
 import { useNow } from '../../../lib/now';
 import { messageOf } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
@@ -30,7 +31,6 @@ import { erasurePollMs } from './ErasureList';
 import { privacyAddress } from './privacy-address';
 import { useReadErasureQuery } from './privacy.api';
 import { receiptText } from './receipt-text';
-import { useRequestedBy } from './use-requested-by';
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 py-1">
@@ -132,7 +132,7 @@ function ReceiptActions({ erasure, requestedBy }: { erasure: Erasure; requestedB
 function Receipt({ erasure }: { erasure: Erasure }) {
   const id = useId();
   const now = useNow();
-  const requestedBy = useRequestedBy()(erasure);
+  const requestedBy = useMemberName()(erasure.requested_by);
   const { state, remains } = erasure;
   const number = erasureNumber(erasure);
   const progress = progressText(erasure, now);

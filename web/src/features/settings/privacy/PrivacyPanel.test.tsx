@@ -55,7 +55,9 @@ it('previews an erasure, schedules it after the address is typed again, and canc
 
   const list = within(await screen.findByRole('list', { name: 'Erasures' }));
   expect(fake.sent).toEqual([{ call: 'erase', body: { email: 'jonas@example.com', delay_hours: 168 } }]);
-  expect(list.getByRole('listitem')).toHaveTextContent(/jonas@example\.com.*Scheduled.*Ada Okafor.*Starts in [67] days/);
+  await waitFor(() =>
+    expect(list.getByRole('listitem')).toHaveTextContent(/jonas@example\.com.*Scheduled.*Ada Okafor.*Starts in [67] days/),
+  );
   expect(await addressField()).toHaveValue('');
   expect(screen.queryByRole('form', { name: 'Erase this customer' })).not.toBeInTheDocument();
   await person.click(list.getByRole('button', { name: /^Cancel erasure/ }));

@@ -35,7 +35,7 @@ it('lists exports with size and expiry, downloads and deletes them', async () =>
   ];
   const { person } = open();
   const [done, failed, expired] = within(await screen.findByRole('list', { name: 'Exports' })).getAllByRole('listitem');
-  expect(done).toHaveTextContent(/Ready.*Ada Okafor · With files · 5 MB · Expires in 6 days/);
+  await waitFor(() => expect(done).toHaveTextContent(/Ready.*Ada Okafor · With files · 5 MB · Expires in 6 days/));
   expect(failed).toHaveTextContent(/Data of jonas@example\.com.*Failed.*couldn’t be completed/);
   expect(expired).toHaveTextContent(/Data of a customer.*Expired.*Without files/);
   expect(screen.getAllByRole('button', { name: /^Download the export of/ })).toHaveLength(1);

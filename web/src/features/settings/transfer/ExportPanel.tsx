@@ -2,9 +2,8 @@ import type { Export } from '@tandem/contracts';
 import { exportLimits } from '@tandem/contracts/values';
 import { Check, Download, PackageOpen, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useListMembersQuery } from '../../../app/api';
+import { useMemberName } from '../../../app/use-member-name';
 import { formatUntil } from '../../../lib/dates';
-import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { useNow } from '../../../lib/now';
 import { messageOf } from '../../../lib/problem';
@@ -204,12 +203,7 @@ function Row({ each, author, readAt }: { each: Export; author: string; readAt: n
 export function ExportPanel() {
   const id = useId();
   const { exports, error, isFetching, refetch, fulfilledTimeStamp, hasNextPage, isFetchingNextPage, fetchNextPage } = useExports();
-  const { data: members = [] } = useListMembersQuery();
-  const authorOf = ({ created_by }: Export) =>
-    nameOf(
-      members.find(({ user_id }) => user_id === created_by),
-      t('settings.transfer.former_member'),
-    );
+  const memberName = useMemberName();
   return (
     <div className="flex flex-col gap-5">
       <NewExport isRunning={exports?.some(({ state }) => state === 'running') ?? false} />
@@ -231,7 +225,7 @@ export function ExportPanel() {
           <CardHeader id={id} title={t('settings.transfer.exports')} />
           <ul aria-label={t('settings.transfer.exports')} className="divide-y">
             {exports.map((each) => (
-              <Row key={each.id} each={each} author={authorOf(each)} readAt={fulfilledTimeStamp} />
+              <Row key={each.id} each={each} author={memberName(each.created_by)} readAt={fulfilledTimeStamp} />
             ))}
           </ul>
           {hasNextPage && (

@@ -2,8 +2,7 @@ import type { Import } from '@tandem/contracts';
 import { importSourceNames } from '@tandem/contracts/values';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useListMembersQuery } from '../../../app/api';
-import { nameOf } from '../../../lib/names';
+import { useMemberName } from '../../../app/use-member-name';
 import { useNow } from '../../../lib/now';
 import { messageOf } from '../../../lib/problem';
 import { t } from '../../../lib/staff-texts';
@@ -77,18 +76,13 @@ function Row({ each, author, now }: { each: Import; author: string; now: number 
 function Imports({ imports, more }: { imports: Import[]; more: false | { isBusy: boolean; onLoad: () => void } }) {
   const id = useId();
   const now = useNow();
-  const { data: members = [] } = useListMembersQuery();
-  const authorOf = ({ created_by }: Import) =>
-    nameOf(
-      members.find(({ user_id }) => user_id === created_by),
-      t('settings.transfer.former_member'),
-    );
+  const memberName = useMemberName();
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={t('settings.transfer.imports')} />
       <ul aria-label={t('settings.transfer.imports')} className="divide-y">
         {imports.map((each) => (
-          <Row key={each.id} each={each} author={authorOf(each)} now={now} />
+          <Row key={each.id} each={each} author={memberName(each.created_by)} now={now} />
         ))}
       </ul>
       {more && (

@@ -51,9 +51,13 @@ it('lists imports with their state, author, result and time left to undo, and al
     anImport({ state: 'done', name: 'old.csv', counts, undo_until: inHours(-1), created_by: null }),
     anImport({ state: 'failed', source: 'chatwoot', name: 'chat.example.com', failure: 'source.refused' }),
   ];
+  const members = Promise.withResolvers<void>();
+  server.use(http.get(api('/team/members'), () => members.promise));
   open();
   const rows = within(await screen.findByRole('list', { name: 'Imports' })).getAllByRole('listitem');
-  expect(rows[0]).toHaveTextContent(/Zendesk · export.json.*Importing.*Ada Okafor.*25%/);
+  expect(rows[0]).toHaveTextContent(/Importing… · 1h ago/);
+  members.resolve();
+  await waitFor(() => expect(rows[0]).toHaveTextContent(/Zendesk · export.json.*Importing.*Ada Okafor.*25%/));
   expect(rows[1]).toHaveTextContent(/tickets.csv.*Done.*Tickets: 1,238.*23 hours left to undo/);
   expect(rows[2]).toHaveTextContent(/Former member/);
   expect(rows[2]).not.toHaveTextContent(/undo/);

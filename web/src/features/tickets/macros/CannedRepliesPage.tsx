@@ -4,7 +4,7 @@ import { Lock, MessageSquareText, Pencil, Plus, Trash2, UsersRound } from 'lucid
 import { lazy, Suspense, useState } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
-import { nameOf } from '../../../lib/names';
+import { useMemberName } from '../../../app/use-member-name';
 import { notify } from '../../../lib/notify';
 import { t } from '../../../lib/staff-texts';
 import { Badge } from '../../../ui/Badge';
@@ -30,9 +30,10 @@ function useMayChange() {
 function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => void; onDelete: () => void }) {
   const { profile } = useSession();
   const { data: members = [] } = useListMembersQuery();
+  const memberName = useMemberName();
   const fields = useCustomFields();
   const mayChange = useMayChange()(macro);
-  const owner = nameOf(members.find(({ user_id }) => user_id === macro.owner_id));
+  const owner = memberName(macro.owner_id);
   const sharedText = macro.owner_id === profile.user_id ? t('tickets.macros.shared') : t('tickets.macros.shared_by', { owner });
   return (
     <li className="flex items-start gap-3 px-4 py-3">

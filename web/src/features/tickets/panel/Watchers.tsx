@@ -1,6 +1,7 @@
 import type { Ticket } from '@tandem/contracts';
 import { Eye, EyeOff, Plus, X } from 'lucide-react';
 import { useListMembersQuery, useSession } from '../../../app/api';
+import { useMemberName } from '../../../app/use-member-name';
 import { useHotkeys } from '../../../lib/keyboard';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
@@ -15,6 +16,7 @@ import { Section } from './Section';
 export function Watchers({ ticket }: { ticket: Ticket }) {
   const { profile } = useSession();
   const { data: members = [] } = useListMembersQuery();
+  const memberName = useMemberName();
   const [setWatcher, { isLoading }] = useSetWatcherMutation();
   const watches = ticket.watchers.includes(profile.user_id);
   const set = async (user_id: string, next: boolean) => {
@@ -22,7 +24,7 @@ export function Watchers({ ticket }: { ticket: Ticket }) {
     if (error) notify.problem(error, t('tickets.panel.failed_to_update_watchers'));
   };
   useHotkeys({ w: () => void set(profile.user_id, !watches) });
-  const people = ticket.watchers.map((user_id) => ({ user_id, name: nameOf(members.find((member) => member.user_id === user_id)) }));
+  const people = ticket.watchers.map((user_id) => ({ user_id, name: memberName(user_id) }));
   const others = members.filter(({ user_id, is_active }) => is_active && user_id !== profile.user_id && !ticket.watchers.includes(user_id));
   return (
     <Section
