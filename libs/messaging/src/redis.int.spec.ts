@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { onTestFileEnd, testEnv } from '@tandem/testing';
+import type { RedisOptions } from 'ioredis';
 import { connectRedis, holdWrites } from './redis';
 
-async function connected() {
+async function connected(options: RedisOptions = {}) {
   const { REDIS_URL, REDIS_PREFIX } = await testEnv({ TICKETS_DATABASE_URL: 'postgres://unused' });
-  const redis = connectRedis(REDIS_URL!, undefined, { enableOfflineQueue: false, retryStrategy: () => null });
+  const redis = connectRedis(REDIS_URL!, undefined, { enableOfflineQueue: false, retryStrategy: () => null, ...options });
   onTestFileEnd(async () => redis.disconnect());
   await new Promise((resolve) => redis.once('ready', resolve));
   return { redis, key: `${REDIS_PREFIX}:held` };
@@ -32,5 +34,34 @@ describe('holdWrites', () => {
     await expect(lost).rejects.toThrow(/Connection is closed|Stream isn't writeable/);
     holdWrites(redis);
     await expect(redis.incr(key)).rejects.toThrow();
+  });
+});
+
+describe('the time limit of commands', () => {
+  const limitMs = 400;
+  const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * limitMs);
+
+  it('does not count while the event loop is blocked', async () => {
+    const { redis, key } = await connected({ commandTimeout: limitMs });
+    const sent = redis.incr(key);
+    // The response arrives while the event loop is blocked.
+    setImmediate(block);
+    expect(await sent).toBe(1);
+    // The command is sent after the event loop was blocked.
+    holdWrites(redis);
+    const held = redis.incr(key);
+    block();
+    expect(await held).toBe(2);
+  });
+
+  it('rejects commands whose response does not come, and leaves later ones in order', async () => {
+    const { redis, key } = await connected({ commandTimeout: limitMs });
+    const late = Promise.allSettled([redis.blpop(`${key}:list`, 1), redis.incr(key)]);
+    expect(await late).toEqual([
+      { status: 'rejected', reason: new Error('Redis has not responded within 400 ms') },
+      { status: 'rejected', reason: new Error('Redis has not responded within 400 ms') },
+    ]);
+    await setTimeout(1_000);
+    expect(await redis.incr(key)).toBe(2);
   });
 });

@@ -1,11 +1,12 @@
 import type { Logger } from '@tandem/platform';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis, type Command, type RedisOptions } from 'ioredis';
 
 /**
  * A connection to Redis that reconnects without limit and whose commands fail immediately, instead of waiting in memory, when
- * Redis is down. The caller must close it. Without `log`, connection errors are not logged: the commands report them.
+ * Redis is down. The caller must close it. Without `log`, connection errors are not logged: the commands report them. `commandTimeout` is the
+ * longest time that a command may take, in milliseconds.
  */
-export function connectRedis(url: string, log?: Logger, options: RedisOptions = {}): Redis {
+export function connectRedis(url: string, log?: Logger, { commandTimeout, ...options }: RedisOptions = {}): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     connectTimeout: 2_000,
@@ -14,6 +15,7 @@ export function connectRedis(url: string, log?: Logger, options: RedisOptions = 
     retryStrategy: (times) => Math.min(times * 100, 1_000),
     ...options,
   });
+  if (commandTimeout !== undefined) limitCommands(redis, commandTimeout);
   let down = false;
   // An error event without a listener would crash the process.
   redis.on('error', (error) => {
@@ -25,6 +27,32 @@ export function connectRedis(url: string, log?: Logger, options: RedisOptions = 
     down = false;
   });
   return redis;
+}
+
+const partsOfLimit = 4;
+
+/**
+ * Rejects commands without a response after `ms`. Unlike with ioredis' `commandTimeout`, a blocked event loop, in which no response can be
+ * read, uses up at most a quarter of this time: its timer would run before the response is read that has been waiting in the socket.
+ */
+function limitCommands(redis: Redis, ms: number): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    const response = send(command, stream);
+    if (!command.isSettled) limitCommand(command, ms);
+    return response;
+  };
+}
+
+function limitCommand(command: Command, ms: number): void {
+  let timer: NodeJS.Timeout;
+  const wait = (parts: number) => {
+    const next = () => (parts > 1 ? wait(parts - 1) : command.reject(new Error(`Redis has not responded within ${ms} ms`)));
+    timer = setTimeout(next, ms / partsOfLimit);
+  };
+  wait(partsOfLimit);
+  const stop = () => clearTimeout(timer);
+  command.promise.then(stop, stop);
 }
 
 /**
