@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -176,8 +177,17 @@ export class ChaosApp {
 
   async mustSend<T>(method: Method, path: string, body: object | undefined, headers: Record<string, string> = {}): Promise<T> {
     const answer = await this.#fetch(method, path, body, headers);
-    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${this.#explained(await answer.text())}`);
     return ((await answer.json()) as { data: T }).data;
+  }
+
+  /** A problem with the log entries of its request, which contain the cause. */
+  #explained(problem: string): string {
+    const [id] = /(?<="request_id":")[^"]+/.exec(problem) ?? [];
+    if (id === undefined) return problem;
+    const logs = join(this.directory, 'logs');
+    const entries = readdirSync(logs).flatMap((name) => readFileSync(join(logs, name), 'utf8').split('\n'));
+    return [problem, ...entries.filter((entry) => entry.includes(id))].join('\n');
   }
 
   #fetch(method: Method, path: string, body: object | undefined, headers: Record<string, string>): Promise<Response> {
