@@ -54,6 +54,13 @@ beforeEach(() => {
 });
 const open = () => renderApp('/settings?tab=sla');
 const dialog = () => screen.findByRole('dialog');
+/** The button is disabled until the policies are loaded. */
+const newPolicy = async (person: ReturnType<typeof renderApp>['person']) => {
+  const button = await screen.findByRole('button', { name: 'New policy' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await person.click(button);
+  return within(await dialog());
+};
 const replacedStandard = '“Standard” was deactivated. Only one policy per priority can be active.';
 
 describe('policies', () => {
@@ -65,9 +72,7 @@ describe('policies', () => {
 
   it('are created with the default times', async () => {
     const { person } = open();
-    await screen.findByText('No policies yet');
-    await person.click(screen.getByRole('button', { name: 'New policy' }));
-    const form = within(await dialog());
+    const form = await newPolicy(person);
     expect(form.getByLabelText('First response (hours)')).toHaveValue('24');
     expect(form.getByLabelText('Resolution (hours)')).toHaveValue('72');
     expect(form.getByLabelText('Escalate after (hours)')).toHaveValue('48');
@@ -82,9 +87,7 @@ describe('policies', () => {
 
   it('accept whole hours only and show which field is wrong', async () => {
     const { person } = open();
-    await screen.findByText('No policies yet');
-    await person.click(screen.getByRole('button', { name: 'New policy' }));
-    const form = within(await dialog());
+    const form = await newPolicy(person);
     for (const [label, value] of [
       ['First response (hours)', '1.5'],
       ['Resolution (hours)', '0'],
@@ -103,9 +106,7 @@ describe('policies', () => {
   it('show that they could not be saved, and keep the input', async () => {
     server.use(http.post(api('/sla-policies'), () => refuse('sla_policy.too_many')));
     const { person } = open();
-    await screen.findByText('No policies yet');
-    await person.click(screen.getByRole('button', { name: 'New policy' }));
-    const form = within(await dialog());
+    const form = await newPolicy(person);
     await person.type(form.getByLabelText('Name'), 'Gold');
     await person.click(form.getByRole('button', { name: 'Create policy' }));
     expect(await screen.findByText(/Failed to save SLA policy\./)).toBeInTheDocument();
@@ -126,8 +127,7 @@ describe('policies', () => {
   it('name the policy that a new one replaces', async () => {
     policies = [aPolicy()];
     const { person } = open();
-    await person.click(await screen.findByRole('button', { name: 'New policy' }));
-    const form = within(await dialog());
+    const form = await newPolicy(person);
     await person.type(form.getByLabelText('Name'), 'Gold');
     await person.click(form.getByRole('button', { name: 'Create policy' }));
     expect(await screen.findByText('SLA policy created successfully.')).toBeInTheDocument();
@@ -137,8 +137,7 @@ describe('policies', () => {
   it('name no other policy if the new one is inactive', async () => {
     policies = [aPolicy()];
     const { person } = open();
-    await person.click(await screen.findByRole('button', { name: 'New policy' }));
-    const form = within(await dialog());
+    const form = await newPolicy(person);
     await person.type(form.getByLabelText('Name'), 'Gold');
     await person.click(form.getByRole('switch', { name: 'Active' }));
     await person.click(form.getByRole('button', { name: 'Create policy' }));
@@ -189,7 +188,8 @@ describe('policies', () => {
 describe('working time', () => {
   const card = async () => {
     await screen.findByLabelText('Time zone');
-    return within(screen.getByRole('region', { name: 'Working time and new tickets' }));
+    // Hidden until the policies are loaded.
+    return within(await screen.findByRole('region', { name: 'Working time and new tickets' }));
   };
 
   it('starts with office hours and is saved with one button', async () => {

@@ -120,6 +120,7 @@ it('imports CSV files: upload, columns, check, match, import, undo', async () =>
   expect(await match.findByText(/^You’ve changed something since the last check/)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Import 1,238 tickets' })).not.toBeInTheDocument();
   await person.click(match.getByRole('button', { name: 'Check again' }));
+  await waitFor(() => expect(fake.imports[0]!.state).toBe('checking'));
   fake.work(id, { state: 'ready' });
   refocus();
   await person.click(await screen.findByRole('checkbox', { name: 'Keep ticket numbers' }));
@@ -153,7 +154,7 @@ it('imports CSV files: upload, columns, check, match, import, undo', async () =>
   refocus();
   expect(await screen.findByText(/^Kept 3 tickets that were changed/)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Undo import' })).not.toBeInTheDocument();
-}, 30_000);
+});
 
 it('asks for the address and token of a source with an API, and shows why they are refused', async () => {
   const { person, address } = open();

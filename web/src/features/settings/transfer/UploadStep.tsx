@@ -32,7 +32,14 @@ function rowsOf(files: readonly ImportFile[], uploads: readonly ImportUpload[]):
   const others = uploads.filter(({ fileId }) => !files.some(({ id }) => id === fileId));
   return [
     ...stored,
-    ...others.map((upload) => ({ key: upload.key, name: upload.file.name, size: upload.file.size, stored: undefined, upload })),
+    // The same key as when the server's list contains the file, so that a button under the pointer or with the focus stays.
+    ...others.map((upload) => ({
+      key: upload.fileId ?? upload.key,
+      name: upload.file.name,
+      size: upload.file.size,
+      stored: undefined,
+      upload,
+    })),
   ];
 }
 
