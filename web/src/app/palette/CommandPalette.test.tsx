@@ -87,9 +87,12 @@ it('finds tickets on a ticket’s page, whose merge dialog has a separate search
 
 it('shows a rejected search as an error with a retry', async () => {
   const { person } = await openPalette();
-  server.use(http.get(api('/tickets'), () => refuse('limit.exceeded'), { once: true }));
+  let isRefused = true;
+  const isSearch = (url: string) => new URL(url).searchParams.has('search');
+  server.use(http.get(api('/tickets'), ({ request }) => (isRefused && isSearch(request.url) ? refuse('limit.exceeded') : undefined)));
   await person.keyboard('grind');
   expect(await screen.findByRole('alert')).toHaveTextContent('Couldn’t search tickets.');
+  isRefused = false;
   expect(screen.queryByText('Nothing found')).not.toBeInTheDocument();
   await person.click(screen.getByRole('option', { name: 'Try again' }));
   expect(await screen.findByRole('option', { name: /Wrong grind/ })).toBeInTheDocument();

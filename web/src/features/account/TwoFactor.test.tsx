@@ -69,7 +69,7 @@ it('rejects a wrong code without ending the session or sending the code twice', 
   const { person, address } = await scan();
   await enter(person, '000000');
   await waitFor(() => expect(screen.getByLabelText('Authentication code')).toHaveAccessibleDescription(/Incorrect code/));
-  expect(screen.getByLabelText('Authentication code')).toHaveValue('');
+  await waitFor(() => expect(screen.getByLabelText('Authentication code')).toHaveValue(''));
   expect(backend.calls.filter((call) => call === 'POST /me/mfa/confirm')).toHaveLength(1);
   expect(backend.calls).not.toContain('POST /auth/refresh');
   expect(address()).toBe('/account');

@@ -96,10 +96,12 @@ it('shows another field in the range and with the filters of the page, and keeps
   expect(address()).toBe('/analytics?range=90&priority=high&field=topics');
   await waitFor(() => expect(asked.at(-1)).toBe('?range=90&priority=high&key=topics'));
   // The other figures do not depend on the field.
-  expect(backend.calls.filter((each) => each.startsWith('GET /analytics?'))).toEqual([
-    'GET /analytics?range=7&priority=high',
-    'GET /analytics?range=90&priority=high',
-  ]);
+  await waitFor(() =>
+    expect(backend.calls.filter((each) => each.startsWith('GET /analytics?'))).toEqual([
+      'GET /analytics?range=7&priority=high',
+      'GET /analytics?range=90&priority=high',
+    ]),
+  );
 });
 
 it('shows yes and no', async () => {

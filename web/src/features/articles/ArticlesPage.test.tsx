@@ -190,7 +190,7 @@ describe('categories', () => {
     fake.categories = [aCategory({ name: 'First' }), aCategory({ name: 'Second' })];
     const [first, second] = fake.categories.map(({ id }) => id);
     const { person, panel } = await open();
-    panel.getByRole('button', { name: /Move Second/ }).focus();
+    (await panel.findByRole('button', { name: /Move Second/ })).focus();
     await person.keyboard('{ArrowUp}');
     await waitFor(() => expect(fake.bodies('order categories')).toEqual([[second, first]]), { timeout: 2_000 });
     // Toasts are still moving.

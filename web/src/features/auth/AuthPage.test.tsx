@@ -56,7 +56,9 @@ it('shows the server’s error for a field next to it', async () => {
     ),
   );
   await fillSignUp();
-  expect(await screen.findByLabelText('Password')).toHaveAccessibleDescription(expect.stringContaining('This password is too common'));
+  await waitFor(() =>
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(expect.stringContaining('This password is too common')),
+  );
 });
 
 it.each([

@@ -37,7 +37,7 @@ describe('the cascade', () => {
     expect(select('List')).toBeDisabled();
     expect(create()).toBeDisabled();
     await choose('Workspace', 'Northwind');
-    expect(calls('GET /task-tool/spaces')).toEqual(['GET /task-tool/spaces?provider=clickup&workspace_id=w1']);
+    await waitFor(() => expect(calls('GET /task-tool/spaces')).toEqual(['GET /task-tool/spaces?provider=clickup&workspace_id=w1']));
     expect(select('List')).toBeDisabled();
     await choose('Space', 'Support');
     expect(create()).toBeDisabled();

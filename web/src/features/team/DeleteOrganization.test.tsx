@@ -47,7 +47,7 @@ it('asks for the exact name and the password, and shows the date on every page u
   await person.clear(name);
   await person.type(name, ' Northwind Coffee ');
   await person.type(password, 'wrong{Enter}');
-  expect(await dialog.findByText('The current password is incorrect')).toBeInTheDocument();
+  await waitFor(() => expect(dialog.getByText('The current password is incorrect')).toBeInTheDocument());
   await waitFor(() => expect(password).toHaveFocus());
   await person.clear(password);
   await person.type(password, 'right');

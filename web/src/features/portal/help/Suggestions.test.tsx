@@ -105,7 +105,7 @@ it('ends the form when an article has solved the question, and removes the draft
   await person.click(within(await section()).getByRole('link', { name: 'Refund times' }));
   await person.click(await screen.findByRole('button', { name: 'This solved it' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Glad that helped' })).toBeInTheDocument();
-  expect(help.uses.at(-1)).toEqual({ type: 'solved', number: 13 });
+  await waitFor(() => expect(help.uses.at(-1)).toEqual({ type: 'solved', number: 13 }));
   expect(sessionStorage.getItem('draft:submit-ticket')).not.toContain('My refund');
   expect(screen.getByRole('button', { name: 'Back to the form' })).toHaveFocus();
   await person.keyboard('{Enter}');

@@ -55,7 +55,9 @@ describe('opening a ticket', () => {
     server.use(http.get(api('/tickets/:id/emails'), () => answer({ emails: [], bounced: [] })));
     await person.click(mails.getByRole('button', { name: 'Try Again' }));
     await waitFor(() => expect(screen.queryByText('Couldn’t load the emails')).not.toBeInTheDocument());
-    expect(ofTicket().filter((call) => !call.startsWith('PUT'))).toEqual([page(), `GET /tickets/${ticket().id}/emails`]);
+    await waitFor(() =>
+      expect(ofTicket().filter((call) => !call.startsWith('PUT'))).toEqual([page(), `GET /tickets/${ticket().id}/emails`]),
+    );
   });
 
   it.each([

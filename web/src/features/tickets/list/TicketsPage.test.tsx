@@ -262,6 +262,7 @@ it('shows the rows in the density that the user chose, and switches it by key', 
   const { person } = renderApp('/tickets');
   const height = () => screen.getByRole('link', { name: 'Wrong grind' }).closest('li')?.firstElementChild?.className;
   expect(await screen.findByRole('button', { name: 'Compact rows', pressed: true })).toBeInTheDocument();
+  await screen.findByRole('link', { name: 'Wrong grind' });
   expect(height()).toContain('h-10');
   await person.keyboard('v');
   expect(height()).toContain('h-16');

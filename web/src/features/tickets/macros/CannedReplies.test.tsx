@@ -116,7 +116,7 @@ it('sets and clears custom fields, and asks to remove those that were deleted', 
   await person.click(screen.getByRole('button', { name: 'Edit Shipped' }));
   const dialog = within(await screen.findByRole('dialog'));
   const add = async (label: string) => {
-    await person.click(dialog.getByRole('combobox', { name: 'Set a field…' }));
+    await person.click(await dialog.findByRole('combobox', { name: 'Set a field…' }));
     await person.click(await screen.findByRole('option', { name: label }));
   };
   await add('Order number');

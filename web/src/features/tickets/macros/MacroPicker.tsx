@@ -81,6 +81,8 @@ interface MacroPickerProps {
 export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
   const fill = useFill(ticket);
   const { data: macros, isError } = useListMacrosQuery();
+  // Until then, a picked reply would contain values of deleted fields, and its assignee would have no name.
+  const isLoading = [useListCustomFieldsQuery(), useListMembersQuery()].some((query) => query.isLoading);
   const [search, setSearch] = useState('');
   const isEmpty = macros?.length === 0;
   return (
@@ -89,7 +91,7 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
       searchLabel={t('tickets.macros.search_canned_replies')}
       search={search}
       onSearch={setSearch}
-      items={macros?.filter((macro) => contains(macro, search))}
+      items={isLoading ? undefined : macros?.filter((macro) => contains(macro, search))}
       keyOf={({ id }) => id}
       renderItem={(macro) => <FoundMacro macro={macro} filled={fill(macro)} />}
       onPick={(macro) => onPick(fill(macro))}

@@ -1,6 +1,6 @@
 import type { Activity, Ticket } from '@tandem/contracts';
 import { useListMembersQuery } from '../../../app/api';
-import { useCustomFields } from '../../../app/custom-fields/custom-fields.api';
+import { useCustomFields, useListCustomFieldsQuery } from '../../../app/custom-fields/custom-fields.api';
 import { t } from '../../../lib/staff-texts';
 import { Button } from '../../../ui/Button';
 import { Skeleton } from '../../../ui/Skeleton';
@@ -12,15 +12,21 @@ import { activityLabels } from './activity-labels';
 import { Dot, lineClasses } from './Timeline';
 import { useReadTimelineInfiniteQuery } from './panel.api';
 
-function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
-  const { data: members = [] } = useListMembersQuery();
+/** What changes are described with: they contain the ids of members and the keys of custom fields. */
+function useNames({ assignee }: Ticket) {
+  const members = useListMembersQuery();
+  const { isLoading } = useListCustomFieldsQuery();
   const fields = useCustomFields();
-  const people = ticket.assignee ? [...members, ticket.assignee] : members;
+  const people = [...(members.data ?? []), ...(assignee ? [assignee] : [])];
+  return { people, fields, isLoading: isLoading || members.isLoading };
+}
+
+function Line({ activity, names }: { activity: Activity; names: ReturnType<typeof useNames> }) {
   const resolved = activity.changes.status?.to === 'resolved';
   return (
     <li className="relative pl-5 text-xs [overflow-wrap:anywhere]">
       <Dot green={resolved} />
-      {activityLabels(activity, { people, fields }).map((words, index) => (
+      {activityLabels(activity, names).map((words, index) => (
         <p key={index} className="line-clamp-4 text-muted">
           {index === 0 && (
             <b className="font-medium text-ink">
@@ -41,6 +47,7 @@ export function Changes({ ticket }: { ticket: Ticket }) {
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useReadTimelineInfiniteQuery(ticket.id, {
     skip: isMissing,
   });
+  const names = useNames(ticket);
   const activities = data?.pages.flatMap(({ items }) => items) ?? [];
   if (!data && (isMissing || isError)) {
     return (
@@ -49,14 +56,14 @@ export function Changes({ ticket }: { ticket: Ticket }) {
       </PartError>
     );
   }
-  if (!data) return <Skeleton className="mt-3 h-8" />;
+  if (!data || names.isLoading) return <Skeleton className="mt-3 h-8" />;
   if (activities.length === 0) return null;
   return (
     <>
       <h4 className="mt-4 mb-1.5 text-xs font-medium text-muted">{t('tickets.panel.changes')}</h4>
       <ol aria-label={t('tickets.panel.changes')} className={lineClasses}>
         {activities.map((activity) => (
-          <Line key={activity.id} activity={activity} ticket={ticket} />
+          <Line key={activity.id} activity={activity} names={names} />
         ))}
       </ol>
       {hasNextPage && (

@@ -41,7 +41,7 @@ it('adds the user or a teammate as a watcher', async () => {
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Watch' }));
   expect(await screen.findByRole('button', { name: 'Stop watching' })).toBeInTheDocument();
-  await person.click(screen.getByRole('button', { name: 'Add a watcher' }));
+  await person.click(await screen.findByRole('button', { name: 'Add a watcher' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Marek Lindqvist' }));
   await waitFor(() => expect(ticket().watchers).toEqual(backend.members.map(({ user_id }) => user_id)));
   await person.click(await screen.findByRole('button', { name: 'Remove Marek Lindqvist from the watchers' }));

@@ -56,7 +56,7 @@ it('retries a failed sync and shows immediately that it is waiting', async () =>
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Try again' }));
   expect(await (await section()).findByText('Waiting to sync…')).toBeInTheDocument();
-  expect(backend.calls).toContain(`POST /tickets/${ticket().id}/task/sync`);
+  await waitFor(() => expect(backend.calls).toContain(`POST /tickets/${ticket().id}/task/sync`));
 });
 
 it('reverts to the problem with the reason if the retry is rejected', async () => {
@@ -112,7 +112,7 @@ it('creates a task in the only list, and reverts if that is rejected', async () 
   expect(await screen.findByText(/Failed to create the task. The task tool no longer accepts the connection/)).toBeInTheDocument();
   await person.click(await (await section()).findByRole('button', { name: 'Create task' }));
   expect(await screen.findByText('Creating task…')).toBeInTheDocument();
-  expect(backend.tasks.get(ticket().id)).toMatchObject({ state: 'creating', list_name: 'Support' });
+  await waitFor(() => expect(backend.tasks.get(ticket().id)).toMatchObject({ state: 'creating', list_name: 'Support' }));
 });
 
 it('offers a choice of lists if there are several', async () => {
