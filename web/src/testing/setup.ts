@@ -6,6 +6,7 @@ import { dropUnsentWork } from '../lib/session-cleanup';
 import { setUiLanguage } from '../lib/ui-texts';
 import { backend } from './backend';
 import './browser-apis';
+import { delayResponses, dropDelayed } from './delays';
 import { FakeEventSource } from './event-source';
 import { server } from './server';
 
@@ -34,7 +35,10 @@ function isRepeating(config: object): boolean {
   return '_disableExpensiveErrorDiagnostics' in config && config._disableExpensiveErrorDiagnostics === true;
 }
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+beforeAll(() => {
+  server.listen({ onUnhandledFrame: 'error' });
+  delayResponses();
+});
 beforeEach(() => {
   backend.reset();
   localStorage.clear();
@@ -51,6 +55,7 @@ afterEach(async () => {
   // Drafts, unsent changes and the reason for the end of a session outlive it, too.
   dropUnsentWork();
   clearSessionEnd();
+  dropDelayed();
   sessionStorage.clear();
   // Code that awaited one of the requests just aborted, or a message to other tabs, must not run in the middle of the next test.
   await new Promise((resolve) => nextTask(resolve));

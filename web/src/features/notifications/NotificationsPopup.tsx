@@ -158,7 +158,7 @@ export function NotificationsPopup({ trigger }: { trigger: ReactElement }) {
   };
   const go = (notice: Notification) => {
     leave();
-    if ((notice.ticket_id !== null || notice.read_at === null) && data && isUnread(data, notice)) void markRead(notice);
+    if ((notice.ticket_id !== null || notice.read_at === null) && (!data || isUnread(data, notice))) void markRead(notice);
   };
   return (
     <Radix.Root open={open} onOpenChange={setOpen}>
@@ -176,7 +176,7 @@ export function NotificationsPopup({ trigger }: { trigger: ReactElement }) {
             <h2 id={heading} className="flex-1 font-semibold">
               {t('notifications.notifications')}
             </h2>
-            <Button variant="ghost" size="sm" disabled={!data || data.unread === 0} onClick={() => void markRead()}>
+            <Button variant="ghost" size="sm" disabled={data?.unread === 0} onClick={() => void markRead()}>
               {t('notifications.mark_all_as_read')}
             </Button>
             <Button asChild variant="ghost" size="icon-sm" onClick={leave}>
