@@ -90,7 +90,9 @@ it('shows a broken connection as soon as the event arrives, and offers to reconn
 it('offers Try Again if the tools cannot be loaded', async () => {
   server.use(http.get(api('/task-tool/connection'), () => refuse('permission.denied'), { once: true }));
   const { person } = renderApp('/integration');
-  await person.click(await screen.findByRole('button', { name: 'Try Again' }));
+  const again = await screen.findByRole('button', { name: 'Try Again' });
+  await waitFor(() => expect(again).not.toHaveAttribute('aria-busy'));
+  await person.click(again);
   expect(await screen.findByRole('button', { name: 'Connect ClickUp' })).toBeInTheDocument();
 });
 
