@@ -213,7 +213,43 @@ describe('a reply that an assistant has drafted', () => {
     await person.click(screen.getByRole('button', { name: 'Send Reply' }));
     await person.click(await screen.findByRole('button', { name: 'Send now' }));
     await waitFor(() => expect(sent()).toEqual(['First']));
+    // Its draft was saved before: a later save would replace the assistant's.
+    await waitFor(() => expect(saves()).not.toEqual([]));
     drafted();
+    act(() => publishReplyDrafted(ticket().id));
+    expect(await screen.findByText(draftedBy)).toBeInTheDocument();
+    expect(await reply()).toHaveValue('Dear Jonas');
+  });
+
+  it('appears even if it was requested before a text was accepted', async () => {
+    const asked = Promise.withResolvers<void>();
+    server.use(
+      http.post(api('/tickets/:id/comments'), async () => {
+        const comment = aComment(ticket(), { content: 'First' });
+        backend.comments.push(comment);
+        await asked.promise;
+        return answer(comment, { status: 201 });
+      }),
+    );
+    const { person } = open();
+    await person.type(await reply(), 'First');
+    await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+    await person.click(await screen.findByRole('button', { name: 'Send now' }));
+    await waitFor(() => expect(sent()).toEqual(['First']));
+    // Its draft was saved before: a later save would replace the assistant's.
+    await waitFor(() => expect(saves()).not.toEqual([]));
+    server.use(
+      http.get(
+        api('/tickets/:id/draft'),
+        async () => {
+          asked.resolve();
+          await waitFor(() => expect(screen.queryByText('Sending')).not.toBeInTheDocument());
+        },
+        { once: true },
+      ),
+    );
+    drafted();
+    expect(screen.getByText('Sending')).toBeInTheDocument();
     act(() => publishReplyDrafted(ticket().id));
     expect(await screen.findByText(draftedBy)).toBeInTheDocument();
     expect(await reply()).toHaveValue('Dear Jonas');

@@ -126,6 +126,10 @@ export const flushDrafts =
     for (const id of pending) if (ticket_id === undefined || id === ticket_id) dispatch(saveRequested({ ticket_id: id, keepalive }));
   };
 
+/** Whether this browser has saved or requested the draft since then, so that a copy of that time may be older. */
+const isOlder = (state: RootState, ticket_id: string, requested_at: number) =>
+  (selectUnsent(state).syncedAt[ticket_id] ?? 0) >= requested_at;
+
 /**
  * Applies the server's copy of a draft if it is newer than this browser's: written on another device, or removed there because it was sent.
  * Returns undefined if this browser has saved it, or requested it again, since `requested_at`: the copy may be older. A text that
@@ -134,8 +138,8 @@ export const flushDrafts =
 export const takeServerDraft =
   (ticket_id: string, { content, is_internal, updated_at, token }: ServerDraft, requested_at: number): AppThunk<Draft | undefined> =>
   (dispatch, getState) => {
-    const { owner, syncedAt } = selectUnsent(getState());
-    if ((syncedAt[ticket_id] ?? 0) >= requested_at) return undefined;
+    if (isOlder(getState(), ticket_id, requested_at)) return undefined;
+    const { owner } = selectUnsent(getState());
     const here = draftStorage.read(owner, ticket_id);
     if (updated_at === (here?.synced_at ?? null)) return undefined;
     if (here?.dirty && token && !isBlank(here)) return undefined;
@@ -147,13 +151,15 @@ export const takeServerDraft =
     return draft;
   };
 
-/** Like `takeServerDraft`, but requests the server's copy itself. */
+/** Like `takeServerDraft`, but requests the server's copy itself: again if a draft was saved or a text accepted in the meantime. */
 export const loadServerDraft =
   (ticket_id: string): AppThunk<Promise<Draft | undefined>> =>
-  async (dispatch) => {
+  async (dispatch, getState) => {
     const requested_at = Date.now();
     const answer = await read(call(readDraft, { params: { id: ticket_id } }));
-    return answer.problem ? undefined : dispatch(takeServerDraft(ticket_id, answer.data, requested_at));
+    if (answer.problem) return undefined;
+    if (isOlder(getState(), ticket_id, requested_at) && Date.now() > requested_at) return dispatch(loadServerDraft(ticket_id));
+    return dispatch(takeServerDraft(ticket_id, answer.data, requested_at));
   };
 
 // ---- sending ------------------------------------------------------------------------------------------------------
