@@ -150,6 +150,18 @@ describe('the list', () => {
     await bell('Notifications, 1 unread');
   });
 
+  it('marks the notification that is opened as read, also before the unread ones are counted', async () => {
+    const counted = Promise.withResolvers<void>();
+    server.use(http.get(api('/notifications/unread'), () => counted.promise));
+    backend.notices = [aNotice(), aNotice()];
+    const { person, list } = await open();
+    const [link] = await within(list).findAllByRole('link', { name: /^Unread/ });
+    expect(within(list).getByRole('button', { name: 'Mark all as read' })).toBeEnabled();
+    await person.click(link!);
+    await waitFor(() => expect(backend.notices.some(({ read_at }) => read_at !== null)).toBe(true));
+    counted.resolve();
+  });
+
   it('marks all as read', async () => {
     backend.notices = [aNotice(), aNotice()];
     const { person, list } = await open();

@@ -140,13 +140,21 @@ it('applies the custom fields of canned replies together, except deleted ones an
     aMacro({ name: 'Shipped', content: 'Sent.', changes: { custom_fields: { carrier: 'Post', note: null, gone: 'x' } } }),
     aMacro({ name: 'Number', content: 'See above.', changes: { custom_fields: { order: '2' } } }),
   ];
+  // Until the fields have loaded, a canned reply would contain the value of the deleted one.
+  const loaded = Promise.withResolvers<void>();
+  server.use(http.get(api('/custom-fields'), () => loaded.promise));
   const { person } = open();
+  await reply();
+  await person.click(screen.getByRole('button', { name: 'Canned replies' }));
+  await waitFor(() => expect(backend.calls).toContain('GET /custom-fields'));
+  await expect(screen.findByRole('option', { name: /Shipped/ }, { timeout: 500 })).rejects.toThrow('Unable to find role="option"');
+  loaded.resolve();
+  await person.click(await screen.findByRole('option', { name: /Shipped/ }));
   const insert = async (name: string) => {
     await reply();
     await person.click(screen.getByRole('button', { name: 'Canned replies' }));
     await person.click(await screen.findByRole('option', { name: new RegExp(name) }));
   };
-  await insert('Shipped');
   await insert('Number');
   const changes = within(await screen.findByRole('list', { name: 'Changes with this comment' }));
   expect(changes.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([

@@ -120,8 +120,7 @@ const slice = createSlice({
         saveSoon(state, ticket_id, now);
       },
     },
-    /** The server had a newer draft. */
-    /** By the server's copy that was requested at `requested_at`. */
+    /** The server had a newer draft, which was requested at `requested_at`. */
     draftReplaced: (
       state,
       { payload: { ticket_id, draft, requested_at } }: PayloadAction<OnTicket<{ draft: Draft; requested_at: number }>>,

@@ -117,8 +117,14 @@ it('describes changes of custom fields, those of deleted fields by their keys', 
     change('notes', 'Short', 'Long'),
     change('serial', 'S-1', 'S-2'),
   ];
+  // Until the fields have loaded, the changes would have keys instead of labels.
+  const loaded = Promise.withResolvers<void>();
+  server.use(http.get(api('/custom-fields'), () => loaded.promise));
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Timeline' }));
+  await waitFor(() => expect(backend.calls).toContain('GET /custom-fields'));
+  expect(screen.queryByRole('list', { name: 'Changes' })).not.toBeInTheDocument();
+  loaded.resolve();
   const changes = within(await screen.findByRole('list', { name: 'Changes' }));
   const lines = changes.getAllByRole('listitem').map((line) => line.querySelector('p')?.textContent);
   expect(lines.reverse()).toEqual([
