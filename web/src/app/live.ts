@@ -10,6 +10,7 @@ import { t } from '../lib/staff-texts';
 import { addOwnTicket, publishRead, publishReplyDrafted, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';
+import { again } from './read-again';
 import type { AppDispatch } from './store';
 
 type Tag = TagType | { type: TagType; id: string };
@@ -168,7 +169,7 @@ export function openLive(dispatch: AppDispatch, createSource = createLiveSource)
 
   /** Reads the session first, which refreshes an expired access token, and opens the stream only if there still is a session. */
   const reconnect = () =>
-    void dispatch(api.endpoints.readSession.initiate(undefined, { forceRefetch: true, subscribe: false })).then(({ data }) => {
+    void dispatch(api.endpoints.readSession.initiate(undefined, again)).then(({ data }) => {
       if (stopped) return;
       if (data) connect();
       else if (mayHaveSession()) retry();

@@ -1,26 +1,18 @@
 import { channelLabels, priorityLabels, type TicketChannel, type TicketPriority } from '@tandem/contracts/values';
-import { useListMembersQuery, useSession } from '../../app/api';
+import { useSession } from '../../app/api';
+import { useMemberName } from '../../app/use-member-name';
 import type { CohortFilters } from '../../lib/metric-links';
-import { formerMember } from '../../lib/member-options';
-import { nameOf } from '../../lib/names';
 import { t } from '../../lib/staff-texts';
 
 /** The title and the filters on paper, where the top bar and the filter bar are missing. */
 export function PrintHeading({ filters: { priority, channel, category, assignee, tag } }: { filters: CohortFilters }) {
   const { organization } = useSession();
-  const { data: members = [] } = useListMembersQuery();
-  const assigneeName =
-    assignee === 'unassigned'
-      ? t('analytics.unassigned')
-      : nameOf(
-          members.find(({ user_id }) => user_id === assignee),
-          formerMember,
-        );
+  const memberName = useMemberName();
   const texts = [
     priority && t('analytics.priority_is', { priority: priorityLabels[priority as TicketPriority] }),
     channel && t('analytics.channel_is', { channel: channelLabels[channel as TicketChannel] }),
     category && t('analytics.category_is', { category }),
-    assignee && t('analytics.assignee_is', { assignee: assigneeName }),
+    assignee && t('analytics.assignee_is', { assignee: assignee === 'unassigned' ? t('analytics.unassigned') : memberName(assignee) }),
     tag && t('analytics.tag_is', { tag }),
   ].filter(Boolean);
   return (

@@ -3,7 +3,7 @@ import { erasureRemains } from '@tandem/contracts/values';
 import { ArrowLeft, Download, Printer } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useSession } from '../../../app/api';
+import { useListMembersQuery, useSession } from '../../../app/api';
 import { useMemberName } from '../../../app/use-member-name';
 import { useNow } from '../../../lib/now';
 import { messageOf } from '../../../lib/problem';
@@ -174,6 +174,8 @@ export function ErasurePage({ id }: { id: string }) {
     skipPollingIfUnfocused: true,
     refetchOnMountOrArgChange: true,
   });
+  // A receipt that is downloaded or printed names the person who requested the erasure.
+  const members = useListMembersQuery();
   const isBusy = data ? isUnderWay(data, now) : false;
   if (isBusy !== polls) setPolls(isBusy);
   return (
@@ -182,7 +184,7 @@ export function ErasurePage({ id }: { id: string }) {
         <ArrowLeft className="size-4" aria-hidden />
         {t('settings.privacy.back')}
       </Link>
-      {data ? (
+      {data && !members.isLoading ? (
         <Receipt erasure={data} />
       ) : error ? (
         <ErrorNote

@@ -134,6 +134,19 @@ it('follows a running erasure to its receipt, which contains no data of the cust
   }
 });
 
+it('shows a receipt once the name of the person who requested it is known', async () => {
+  const loaded = Promise.withResolvers<void>();
+  server.use(http.get(api('/team/members'), () => loaded.promise));
+  fake.erasures = [aReceipt()];
+  renderApp(erasureAddress(fake.erasures[0]!.id));
+  await waitFor(() => expect(backend.calls).toContainEqual(expect.stringContaining(fake.erasures[0]!.id)));
+  const download = { name: 'Download as text' };
+  await expect(screen.findByRole('button', download, { timeout: 500 })).rejects.toThrow('Unable to find role="button"');
+  loaded.resolve();
+  expect(await screen.findByRole('button', download)).toBeInTheDocument();
+  expect(screen.getByRole('main')).toHaveTextContent('Ada Okafor');
+});
+
 describe('the link on a ticket', () => {
   const openTicket = () => {
     backend.tickets = [aTicket({ customer_email: 'jonas@example.com' })];

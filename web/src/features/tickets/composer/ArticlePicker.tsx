@@ -2,6 +2,7 @@ import type { ArticleSummary } from '@tandem/contracts';
 import { articleLimits, articlePath } from '@tandem/contracts/values';
 import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
+import { again } from '../../../app/read-again';
 import type { AppDispatch } from '../../../app/store';
 import { announce } from '../../../lib/announce';
 import { notify } from '../../../lib/notify';
@@ -41,7 +42,7 @@ function useText() {
   const dispatch = useDispatch<AppDispatch>();
   return async ({ id, has_unpublished_changes }: ArticleSummary): Promise<string | undefined> => {
     const { readArticle, readArticleVersion } = articlesApi.endpoints;
-    const { data, error } = await dispatch(readArticle.initiate(id, { subscribe: false, forceRefetch: true }));
+    const { data, error } = await dispatch(readArticle.initiate(id, again));
     if (!data) return void notify.problem(error, t('tickets.composer.couldnt_load_article'));
     if (!has_unpublished_changes || data.latest_version === null) return data.body;
     const version = await dispatch(readArticleVersion.initiate({ id, number: data.latest_version }, { subscribe: false }));

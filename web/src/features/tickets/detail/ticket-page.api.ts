@@ -1,6 +1,7 @@
 import type { Draft, Pagination, TicketPage, TicketPagePart } from '@tandem/contracts';
 import { readTicketPage } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { again } from '../../../app/read-again';
 import type { AppDispatch, AppStore } from '../../../app/store';
 import { call } from '../../../lib/call';
 import { attachmentsApi } from '../attachments/attachments.api';
@@ -95,5 +96,4 @@ export const loadedPage = (state: State, id: string): Partial<OpenedTicket> | un
   ticketPageApi.endpoints.openTicket.select(id)(state).data ?? (isCached(state, id) ? { requested_at: Date.now() } : undefined);
 
 /** Concurrent calls for the same ticket share one request. */
-export const openTicket = (dispatch: AppDispatch, id: string) =>
-  dispatch(ticketPageApi.endpoints.openTicket.initiate(id, { subscribe: false, forceRefetch: true }));
+export const openTicket = (dispatch: AppDispatch, id: string) => dispatch(ticketPageApi.endpoints.openTicket.initiate(id, again));

@@ -3,6 +3,7 @@ import type { BulkChange, Ticket, TicketSummary } from '@tandem/contracts';
 import { changeTickets, listTickets } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
 import { endpoint, infiniteEndpoint, pageEndpoint } from '../../../app/endpoint';
+import { again } from '../../../app/read-again';
 import type { AppDispatch, AppStore } from '../../../app/store';
 import { call } from '../../../lib/call';
 import { publishTicketChange } from '../../../lib/ticket-changes';
@@ -137,9 +138,7 @@ const chunksOf = (ids: string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, index) => ids.slice(index * idsAtOnce, (index + 1) * idsAtOnce));
 
 const peek = async (dispatch: AppDispatch, filters: TicketFilters, ids?: string[]): Promise<TicketPage> =>
-  dispatch(
-    ticketListApi.endpoints.peekTickets.initiate({ filters, ...(ids ? { ids } : {}) }, { subscribe: false, forceRefetch: true }),
-  ).unwrap();
+  dispatch(ticketListApi.endpoints.peekTickets.initiate({ filters, ...(ids ? { ids } : {}) }, again)).unwrap();
 
 /** The pages whose rows can be requested by id after a gap. */
 function keepable(pages: TicketPage[]): TicketPage[] {
