@@ -79,7 +79,9 @@ const placesSql = (size: Size) => `
                              required_to_resolve, translations, position, updated_at)
     select ${organizationSql}, gen_random_uuid(), f.key, f.type, f.key, '[]', '{}', 'hidden', false, false, false, '{}', f.position, now()
     ${everyOrganization(size)}, (values ('plan', 'choice', 1), ('seats', 'number', 2)) f (key, type, position);
-  create table floor_outbox (id uuid primary key, organization_id uuid, event jsonb not null, created_at timestamptz not null default now());`;
+  create table floor_outbox (id uuid primary key, organization_id uuid, event jsonb not null, created_at timestamptz not null default now());
+  create table replayed_outbox (like outbox including all);
+  grant select, insert on replayed_outbox to public;`;
 
 /**
  * In each organization a higher n is a newer ticket, one per minute. About 500 bytes as JSON in a list. One in five is unresolved, and

@@ -1,7 +1,7 @@
 import { step } from '../../local/steps.ts';
 import { generator, load, type LoadResult } from '../load.ts';
 import { hasPgbench, pgbench } from '../pgbench.ts';
-import { foreignShare, readCpu } from '../processes.ts';
+import { cpuBetween, foreignShare, readCpu } from '../processes.ts';
 import type { Case } from '../replay.ts';
 import type { Goal, Report, Table } from '../report.ts';
 import { organizations, sizeOf, type Size } from '../seed.ts';
@@ -12,16 +12,19 @@ import { BenchSystem } from '../bench-system.ts';
 import { cpus } from 'node:os';
 import { casesOf, check, settled, type MeasuredOrganization, type ScaleCase } from './scale-cases.ts';
 
-/** BENCH_TICKETS and BENCH_ORGANIZATIONS change the size, which is a fiftieth of docs/scale.md's by default; BENCH_ROUNDS and BENCH_SECONDS make the figures more stable. */
+/** BENCH_TICKETS and BENCH_ORGANIZATIONS change the size, which is a fiftieth of docs/scale.md's by default; BENCH_ROUNDS and BENCH_SECONDS make the figures more stable. BENCH_CASES, a pattern, selects cases by name. */
 const wanted = Number(process.env.BENCH_TICKETS ?? 1_000_000);
 const organizationCount = Number(process.env.BENCH_ORGANIZATIONS ?? 200);
 const hasOthers = organizationCount > 1;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 1);
 const seconds = Number(process.env.BENCH_SECONDS ?? 1);
+const selected = new RegExp(process.env.BENCH_CASES ?? '');
 const connections = 16;
 
 /** The kinds of work with a goal: at least half of the floor's throughput, and at most three times its p99. Measured in more rounds. */
 const withGoal = ['open a ticket, with comments', 'change status', 'customer'];
+/** Until V8 has compiled the code of the product and of the floor. */
+const warmUpSeconds = 5;
 const roundsOf = (work: string) => (withGoal.includes(work) ? Math.max(rounds, 5) : rounds);
 
 const size: Size = {
@@ -44,6 +47,9 @@ interface Measured {
   floor: Figures | undefined;
   pgbench: Figures | undefined;
   foreign: number;
+  writes: boolean;
+  /** CPU milliseconds per unit of work, by process, while the load ran and until its events were published and its emails sent. */
+  cpu: { underLoad: Record<string, number>; untilSettled: Record<string, number> };
 }
 
 /** A million tickets, half of them in one organization: compares the product with its own statements in a bare process and in pgbench. */
@@ -52,7 +58,7 @@ export async function scaleSuite(signal: AbortSignal): Promise<Report> {
   try {
     const measured: Measured[] = [];
     for (const organization of await measuredOrganizations(system)) {
-      const cases = await casesOf(system, organization);
+      const cases = (await casesOf(system, organization)).filter(({ name }) => selected.test(name));
       for (const each of cases) await check(system, organization, each);
       const observed = await step(`${organization.name}: capturing the statements`, () => observe(system, organization, cases));
       await warmUp(system, cases[0]!);
@@ -62,7 +68,7 @@ export async function scaleSuite(signal: AbortSignal): Promise<Report> {
       });
     }
     return {
-      tables: [table(measured), flatness(measured)],
+      tables: [table(measured), costOfWrites(measured), flatness(measured)],
       figures: {
         generator,
         pgbench: hasPgbench,
@@ -127,26 +133,43 @@ async function measure(
   const first = await ask(system.floorOrigin + path, { method });
   if (first.status !== 200) throw new Error(`the floor failed on '${each.name}': ${JSON.stringify(first.body)}`);
   const pace = { connections, seconds, directory, signal };
+  if (withGoal.includes(each.name)) {
+    await load({ origin: system.gatewayOrigin, calls: each.calls, ...pace, seconds: warmUpSeconds });
+    await load({ origin: system.floorOrigin, calls: [{ method, path }], ...pace, seconds: warmUpSeconds });
+    if (each.writes) await settled(system);
+  }
   const found: { product: LoadResult[]; floor: LoadResult[]; pgbench: LoadResult[] } = { product: [], floor: [], pgbench: [] };
   const processes = [...system.product, ...system.floor.filter(({ name }) => name === 'floor')];
   const before = readCpu(processes);
+  const used: Measured['cpu'] = { underLoad: {}, untilSettled: {} };
   for (let round = 0; round < roundsOf(each.name); round++) {
+    const begun = readCpu(system.product);
     found.product.push(await load({ origin: system.gatewayOrigin, calls: each.calls, ...pace }));
+    add(used.underLoad, cpuBetween(begun, readCpu(system.product)));
     if (each.writes) await settled(system);
+    add(used.untilSettled, cpuBetween(begun, readCpu(system.product)));
     found.floor.push(await load({ origin: system.floorOrigin, calls: [{ method, path }], ...pace }));
     const address = system.env('TICKETS_DATABASE_URL');
     if (hasPgbench) found.pgbench.push(await pgbench(observed, { url: address, ...pace }));
   }
   const foreign = foreignShare(before, readCpu(processes), cpus().length);
+  const works = found.product.reduce((sum, { requests }) => sum + requests, 0) / each.callsPerWork;
+  const perWork = (sums: Record<string, number>) => Object.fromEntries(Object.entries(sums).map(([name, ms]) => [name, ms / works]));
   const figures = (results: LoadResult[], callsPerWork = 1) => (results.length > 0 ? figuresOf(results, callsPerWork) : undefined);
   return {
     organization: organization.name,
     name: each.name,
+    writes: each.writes,
     product: figures(found.product, each.callsPerWork)!,
     floor: figures(found.floor),
     pgbench: figures(found.pgbench),
     foreign,
+    cpu: { underLoad: perWork(used.underLoad), untilSettled: perWork(used.untilSettled) },
   };
+}
+
+function add(sums: Record<string, number>, more: Record<string, number>): void {
+  for (const [name, ms] of Object.entries(more)) sums[name] = (sums[name] ?? 0) + ms;
 }
 
 /** Medians over the rounds. If a unit of work has two calls, the latencies are those of one call. */
@@ -177,6 +200,18 @@ function table(measured: Measured[]): Table {
       `${(100 * foreign).toFixed(0)} %`,
     ]),
   }; // prettier-ignore
+}
+
+function costOfWrites(measured: Measured[]): Table {
+  const writes = measured.filter((each) => each.writes);
+  const names = [...new Set(writes.flatMap(({ cpu }) => Object.keys(cpu.untilSettled)))];
+  const cell = (ms: number | undefined) => (ms ?? 0).toFixed(2);
+  const cells = ({ underLoad, untilSettled }: Measured['cpu'], name: string) => `${cell(underLoad[name])} / ${cell(untilSettled[name])}`;
+  return {
+    title: 'CPU milliseconds per write: while the load ran / until its events were published and its emails sent',
+    columns: ['', ...writes.map(({ organization, name }) => `${name}, ${organization}`)],
+    rows: names.map((name) => [name, ...writes.map(({ cpu }) => cells(cpu, name))]),
+  };
 }
 
 /** Of the largest organization. */
