@@ -10,13 +10,11 @@ import type { ProcessIdentity } from './process-identity.ts';
  *   twelfth more of the CPU time of a request; with 16, the processes need 40 to 100 MB more together. All services in one process are for
  *   small installations, which rather save memory.
  * - The growth of the heap, in percent of its live objects, until V8 collects all of it (docs/decisions/0057-growth-of-heaps.md).
- * - Until the first collection, the heap may grow to this size: otherwise collections take a tenth of the time until a process is ready.
  * - What Node derives from a container's limit of 512 MB.
  */
 const memoryFlags = ({ isOneProcess }: { isOneProcess: boolean }) => [
   `--max-semi-space-size=${isOneProcess ? 4 : 8}`,
   '--heap-growing-percent=100',
-  '--initial-old-space-size=100',
   `--max-old-space-size=${isOneProcess ? 512 : 256}`,
 ];
 

@@ -181,9 +181,9 @@ describe('the commands of an installation without containers', () => {
     run('run-process.sh', ['all']);
     run('run-process.sh', ['migrate', '--quiet']);
     expect(calls().slice(0, 4)).toEqual([
-      'node --max-semi-space-size=4 --heap-growing-percent=100 --initial-old-space-size=100 --require ./dist/otel.js dist/main.js',
-      'node --max-semi-space-size=4 --heap-growing-percent=100 --initial-old-space-size=100 --require ./dist/otel.js dist/main.js',
-      'node --max-semi-space-size=4 --heap-growing-percent=100 --initial-old-space-size=100 --require ./one-process/otel.js one-process/main.js',
+      'node --max-semi-space-size=4 --heap-growing-percent=100 --require ./dist/otel.js dist/main.js',
+      'node --max-semi-space-size=4 --heap-growing-percent=100 --require ./dist/otel.js dist/main.js',
+      'node --max-semi-space-size=4 --heap-growing-percent=100 --require ./one-process/otel.js one-process/main.js',
       'node deploy/dist/migrate.js --quiet',
     ]);
   });

@@ -15,4 +15,4 @@ case "$name" in
 esac
 # As in the Dockerfile, where they are explained.
 export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768
-exec "$node" --max-semi-space-size=4 --heap-growing-percent=100 --initial-old-space-size=100 --require "./$bundle/otel.js" "$bundle/main.js"
+exec "$node" --max-semi-space-size=4 --heap-growing-percent=100 --require "./$bundle/otel.js" "$bundle/main.js"

@@ -13,14 +13,7 @@ import { contextHeader, signContext } from './context';
 const folder = join(__dirname, '../test/sample');
 const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
 const bundler = join(dirname(require.resolve('rolldown/package.json')), 'bin/cli.mjs');
-const command = [
-  '--max-semi-space-size=8',
-  '--heap-growing-percent=100',
-  '--initial-old-space-size=100',
-  '--require',
-  './dist/otel.js',
-  'dist/main.js',
-];
+const command = ['--max-semi-space-size=8', '--heap-growing-percent=100', '--require', './dist/otel.js', 'dist/main.js'];
 const invitation = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
 
 /** Runs the bundle as a process, as a container image does. */
