@@ -40,6 +40,20 @@ export const isTooLarge = (error: unknown): boolean =>
   error instanceof errors.InvalidArgumentError && error.message.includes('max_payload');
 
 /**
+ * Errors that `work` creates before it first waits have no stack trace. The client of NATS composes one each time it closes, for which
+ * `installSourceMaps` would read the bundle's map: 0.1 to 0.3 seconds of the stop of a process.
+ */
+function withoutStackTrace<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/**
  * The only connection to NATS of a process (or of a service, if all services run in one process). It connects in the
  * background, so that a process starts and answers requests while NATS is down, and reconnects without limit.
  */
@@ -150,7 +164,7 @@ export class Nats {
     const nc = this.#current?.nc;
     if (!nc || nc.isClosed()) return;
     // Draining waits for the server's response, which never arrives if the server is down.
-    await nc.close();
+    await withoutStackTrace(() => nc.close());
   }
 
   async #connect(): Promise<Connected> {
