@@ -99,6 +99,24 @@ describe('the connection to NATS', () => {
     await expect(nats.close()).resolves.toBeUndefined();
   });
 
+  it('closes without composing the stack trace of the close', async () => {
+    const nats = connect();
+    await nats.connected();
+    const { prepareStackTrace, stackTraceLimit } = Error;
+    const composed: { message: string; frames: number }[] = [];
+    Error.prepareStackTrace = ({ message }, frames) => {
+      composed.push({ message, frames: frames.length });
+      return message;
+    };
+    try {
+      await nats.close();
+    } finally {
+      Error.prepareStackTrace = prepareStackTrace;
+    }
+    expect(composed.filter(({ message }) => message === 'close trace')).toEqual([{ message: 'close trace', frames: 0 }]);
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  });
+
   it('signs in with the credentials in the URL, and keeps trying while the server rejects them', async () => {
     const url = new URL(options.NATS_URL);
     expect(url.password).not.toBe('');
