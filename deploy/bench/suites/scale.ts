@@ -133,9 +133,10 @@ async function measure(
   const first = await ask(system.floorOrigin + path, { method });
   if (first.status !== 200) throw new Error(`the floor failed on '${each.name}': ${JSON.stringify(first.body)}`);
   const pace = { connections, seconds, directory, signal };
+  const productLoad = { origin: system.gatewayOrigin, calls: each.calls, ...pace };
+  const floorLoad = { origin: system.floorOrigin, calls: [{ method, path } as const], ...pace };
   if (withGoal.includes(each.name)) {
-    await load({ origin: system.gatewayOrigin, calls: each.calls, ...pace, seconds: warmUpSeconds });
-    await load({ origin: system.floorOrigin, calls: [{ method, path }], ...pace, seconds: warmUpSeconds });
+    for (const side of [productLoad, floorLoad]) await load({ ...side, seconds: warmUpSeconds });
     if (each.writes) await settled(system);
   }
   const found: { product: LoadResult[]; floor: LoadResult[]; pgbench: LoadResult[] } = { product: [], floor: [], pgbench: [] };
@@ -144,11 +145,11 @@ async function measure(
   const used: Measured['cpu'] = { underLoad: {}, untilSettled: {} };
   for (let round = 0; round < roundsOf(each.name); round++) {
     const begun = readCpu(system.product);
-    found.product.push(await load({ origin: system.gatewayOrigin, calls: each.calls, ...pace }));
+    found.product.push(await load(productLoad));
     add(used.underLoad, cpuBetween(begun, readCpu(system.product)));
     if (each.writes) await settled(system);
     add(used.untilSettled, cpuBetween(begun, readCpu(system.product)));
-    found.floor.push(await load({ origin: system.floorOrigin, calls: [{ method, path }], ...pace }));
+    found.floor.push(await load(floorLoad));
     const address = system.env('TICKETS_DATABASE_URL');
     if (hasPgbench) found.pgbench.push(await pgbench(observed, { url: address, ...pace }));
   }
@@ -208,7 +209,8 @@ function costOfWrites(measured: Measured[]): Table {
   const cell = (ms: number | undefined) => (ms ?? 0).toFixed(2);
   const cells = ({ underLoad, untilSettled }: Measured['cpu'], name: string) => `${cell(underLoad[name])} / ${cell(untilSettled[name])}`;
   return {
-    title: 'CPU milliseconds per write: while the load ran / until its events were published and its emails sent',
+    title:
+      'CPU milliseconds per write: while the load ran / until its events were published and its emails sent, when closed connections count as postgres',
     columns: ['', ...writes.map(({ organization, name }) => `${name}, ${organization}`)],
     rows: names.map((name) => [name, ...writes.map(({ cpu }) => cells(cpu, name))]),
   };
