@@ -41,7 +41,7 @@ export const isTooLarge = (error: unknown): boolean =>
 
 /**
  * Errors that `work` creates before it first waits have no stack trace. The client of NATS composes one each time it closes, for which
- * `installSourceMaps` would read the bundle's map: 0.1 to 0.3 seconds of the stop of a process.
+ * `installSourceMaps` would read the bundle's map: 0.2 to 0.4 seconds of a stop in profiles of the single process.
  */
 function withoutStackTrace<T>(work: () => T): T {
   const { stackTraceLimit } = Error;
