@@ -51,7 +51,7 @@ export async function analyticsSuite(signal: AbortSignal): Promise<Report> {
     // `firstReads` has changed each of these rows thirty times within seconds, and the dead versions would be counted.
     await inDatabase(url, (client) => client.query('vacuum day_roll_ups'));
     const dirty = await step('statements, today dirty', () => dirtyStatements(system, places));
-    // The collection of an idle process (decision 0056) would otherwise follow the work above while roll-ups are measured.
+    // Otherwise the processes could collect their heaps (decision 0056) after the work above, while roll-ups are measured.
     await untilIdle();
     const cpu = await step(`CPU of ${changes} changes`, () => changesCpu(system, places[0]!));
     const measured: Measured = {
