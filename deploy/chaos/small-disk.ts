@@ -3,9 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A file system in memory that a test can fill. Mounting needs root. */
 export class SmallDisk {
+  #filling?: AbortController;
+
   private constructor(readonly directory: string) {}
 
   /** Undefined if this machine does not allow it. */
@@ -28,13 +31,32 @@ export class SmallDisk {
   }
 
   /**
-   * Writes a file until there is no space for another byte. Asynchronously, because it takes seconds on a busy machine: servers would close the
-   * idle connections of this process, which would send its next requests on them.
+   * Leaves no space for another byte, until `free`. PostgreSQL removes files of its write-ahead log when a checkpoint ends, so the space that
+   * becomes free is used again.
    */
   async fill(): Promise<void> {
+    this.#filling = new AbortController();
+    const { signal } = this.#filling;
+    await this.#fill(signal);
+    void (async () => {
+      while (!signal.aborted) {
+        await pause(50);
+        await this.#fill(signal);
+      }
+    })();
+  }
+
+  free(): void {
+    this.#filling?.abort();
+    rmSync(this.#filler, { force: true });
+  }
+
+  /** Asynchronously, because it takes seconds on a busy machine: servers would close idle connections that this process would still use. */
+  async #fill(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     const file = await open(this.#filler, 'a');
     try {
-      for (let size = 2 ** 20; size >= 1;) {
+      for (let size = 2 ** 20; size >= 1 && !signal.aborted;) {
         try {
           await file.write(Buffer.alloc(size, 1));
         } catch (error) {
@@ -45,10 +67,6 @@ export class SmallDisk {
     } finally {
       await file.close();
     }
-  }
-
-  free(): void {
-    rmSync(this.#filler, { force: true });
   }
 
   unmount(): void {
