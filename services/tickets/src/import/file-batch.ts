@@ -13,7 +13,6 @@ import { withInput, type ImportTools } from './import-check';
 import { ImportFailed, type ImportInput } from './import-reader';
 import { progressOf } from './import-state';
 import { findImportForUpdate, saveImport, type StoredImport } from './import.store';
-import { importReaders } from './readers';
 import { findRecords, insertProblems, nextRecords, saveOutcomes, storableProblems, type BatchRecord } from './record.store';
 
 /** Files are read into memory, each of up to 20 MB. */
@@ -123,6 +122,7 @@ async function typeOf(bytes: Buffer): Promise<string> {
 async function readBytes({ signal, allowPrivate }: ImportTools, row: StoredImport, input: ImportInput, file: FileRecord): Promise<Buffer> {
   const { maxBytes } = attachmentRules;
   if ((file.size ?? 0) > maxBytes) throw new FileLeftOut('file.too_large');
+  const { importReaders } = await import('./readers');
   const reader = importReaders[row.source];
   if (file.entry !== null) {
     const entry = await reader?.openEntry?.(input, file.entry);
