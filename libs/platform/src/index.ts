@@ -30,3 +30,4 @@ export * from './secrets';
 export * from './service';
 export { flushTraces, injectTrace, tracer, withClientSpan, withTrace } from './telemetry';
 export { discardBody, exemptFromTimeout } from './slow-requests';
+export { Agent, Pool } from './undici';

@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Connection, KeptConnections } from './kept-connections';
 import { withClientSpan } from './telemetry';
+import { buildConnector, Client } from './undici';
 
 /** The address must not be called for a customer: it is private, special, or disguised as another one. */
 export class UnsafeAddress extends Error {
@@ -178,9 +179,6 @@ function newConnection(url: URL, checked: LookupAddress[] | undefined, init: Saf
   const lookup: LookupFunction | undefined =
     checked && ((_, options, done) => (options.all ? done(null, checked) : done(null, checked[0]!.address, checked[0]!.family)));
   const timeout = Math.min(init.connectTimeoutMs ?? defaultConnectTimeoutMs, timeoutMs);
-  // Loaded with the first call: it takes 60 ms and 5 MB, and few processes call such addresses.
-  // oxlint-disable-next-line typescript/no-require-imports
-  const { buildConnector, Client } = require('undici') as typeof import('undici');
   const connect = buildConnector({ timeout, ...(lookup ? { lookup } : {}) });
   const connection: Connection = {
     address: undefined,

@@ -11,8 +11,8 @@ import {
   type ProblemCode,
   type ServiceName,
 } from '@tandem/contracts';
-import { ContextSigner, injectTrace } from '@tandem/platform';
-import { Pool, type Dispatcher } from 'undici';
+import { ContextSigner, injectTrace, Pool } from '@tandem/platform';
+import type { Dispatcher } from 'undici';
 import { accessChangesIn, type AccessChange } from './access-header';
 import { Breaker } from './breaker';
 import { versionPendingHeader } from './data-versions';

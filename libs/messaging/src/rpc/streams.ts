@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError, type Operation } from '@tandem/contracts';
-import { Pool } from 'undici';
+import { Pool } from '@tandem/platform';
 
 export interface StreamRequest {
   path: string;

@@ -1,5 +1,4 @@
-import { withClientSpan } from '@tandem/platform';
-import { Agent, request as send } from 'undici';
+import { Agent, withClientSpan } from '@tandem/platform';
 import { parseStorable } from './read';
 import { ToolError, type RateState, type TaskTool, type ToolAccess, type ToolAnswer, type ToolCall, type ToolSettings } from './task-tool';
 
@@ -44,11 +43,13 @@ async function exchange({ method, url, headers, body, timeoutMs }: OutgoingReque
   let named: Record<string, string>;
   let text: string;
   try {
-    const answer = await send(url, {
-      method: method as 'GET',
+    const { origin, pathname, search } = new URL(url);
+    const answer = await agent.request({
+      origin,
+      path: pathname + search,
+      method,
       headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'Tandem', ...headers },
       body: body === undefined ? null : JSON.stringify(body),
-      dispatcher: agent,
       signal,
     });
     status = answer.statusCode;
