@@ -40,6 +40,11 @@ const ownedByLibraries: Pattern = {
   group: ['pg', '@nats-io/*', 'bullmq', 'ioredis'],
   message: 'Use @tandem/db and @tandem/messaging instead.',
 };
+const indexOfUndici: Pattern = {
+  regex: '^undici$',
+  message: 'Its index is slow to load: use Agent and Pool of @tandem/platform.',
+  allowTypeImports: true,
+};
 const ioInMerge: Pattern = {
   group: ['kysely', '@tandem/db', '@tandem/messaging', '@nestjs/*', 'node:*', '../engine/*', '../pull/*', '../push/*', '../tool/*'],
   message: 'merge is pure: it compares states and returns decisions, without a database or calls.',
@@ -145,16 +150,20 @@ export default defineConfig({
       files: ['libs/contracts/src/values/**/*.ts'],
       rules: noImports({ group: ['zod', '../*'], message: 'Browsers load these values: no zod.' }),
     },
-    { files: ['services/*/src/**/*.ts'], excludeFiles: tests, rules: noImports(ownedByLibraries) },
+    { files: ['libs/{messaging,platform}/src/**/*.ts'], excludeFiles: tests, rules: noImports(indexOfUndici) },
+    { files: ['services/*/src/**/*.ts'], excludeFiles: tests, rules: noImports(ownedByLibraries, indexOfUndici) },
     {
       files: ['services/integrations/src/merge/**/*.ts'],
       excludeFiles: tests,
-      rules: noImports(ownedByLibraries, ioInMerge),
+      rules: noImports(ownedByLibraries, indexOfUndici, ioInMerge),
     },
     {
       files: ['gateway/src/**/*.ts'],
       excludeFiles: tests,
-      rules: noImports({ group: ['kysely', 'pg', 'bullmq', '@tandem/db'], message: 'The gateway has no database and no jobs.' }),
+      rules: noImports(
+        { group: ['kysely', 'pg', 'bullmq', '@tandem/db'], message: 'The gateway has no database and no jobs.' },
+        indexOfUndici,
+      ),
     },
     // Layers inside web: app → features → ui, lib. Applies to tests of features too: their shared helpers belong in web/src/testing.
     { files: ['web/src/features/**/*.{ts,tsx}'], rules: noImports(otherFeature) },

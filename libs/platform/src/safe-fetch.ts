@@ -2,7 +2,6 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Connection, KeptConnections } from './kept-connections';
 import { withClientSpan } from './telemetry';
-import { buildConnector, Client } from './undici';
 
 /** The address must not be called for a customer: it is private, special, or disguised as another one. */
 export class UnsafeAddress extends Error {
@@ -175,10 +174,12 @@ export async function safeHostAddress(
 }
 
 /** A connection for one call at a time. It is opened by its first request, to one of the checked addresses. */
-function newConnection(url: URL, checked: LookupAddress[] | undefined, init: SafeFetchInit, timeoutMs: number): Connection {
+async function newConnection(url: URL, checked: LookupAddress[] | undefined, init: SafeFetchInit, timeoutMs: number): Promise<Connection> {
   const lookup: LookupFunction | undefined =
     checked && ((_, options, done) => (options.all ? done(null, checked) : done(null, checked[0]!.address, checked[0]!.family)));
   const timeout = Math.min(init.connectTimeoutMs ?? defaultConnectTimeoutMs, timeoutMs);
+  // Loaded with the first call, because few processes call such addresses.
+  const { buildConnector, Client } = await import('./undici');
   const connect = buildConnector({ timeout, ...(lookup ? { lookup } : {}) });
   const connection: Connection = {
     address: undefined,
@@ -237,7 +238,7 @@ async function fetchWithin(url: URL, init: SafeFetchInit, timeoutMs: number, sig
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const checked = init.allowPrivate || isIP(host) ? undefined : await resolvePublic(host, init.resolve, signal);
   const open = () => newConnection(url, checked, init, timeoutMs);
-  if (!init.keep) return send(open(), url, init, signal);
+  if (!init.keep) return send(await open(), url, init, signal);
   const { connections, owner } = init.keep;
   const key = `${owner} ${url.origin}`;
   const release = (connection: Connection) => connections.put(key, connection);
@@ -252,7 +253,7 @@ async function fetchWithin(url: URL, init: SafeFetchInit, timeoutMs: number, sig
       if (!closedCodes.has((error as { code?: string }).code ?? '')) throw error;
     }
   }
-  return send(open(), url, init, signal, release);
+  return send(await open(), url, init, signal, release);
 }
 
 const closedCodes = new Set(['UND_ERR_SOCKET', 'UND_ERR_DESTROYED', 'ECONNRESET', 'EPIPE']);

@@ -1,7 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- the packages of this repository have a configuration each
 /// <reference path="./undici-files.d.ts" />
-// undici's index also loads `fetch`, WebSocket, caches and mocks: 111 instead of 32 files, 60 to 90 instead of 16 ms of CPU time and 4.1 instead
-// of 0.6 MB of heap at the start of a process.
+// Without undici's index, which also loads `fetch`, WebSocket, caches and mocks: docs/decisions/0058-files-of-undici.md.
 import type * as undici from 'undici';
 import { request } from 'undici/lib/api/index.js';
 import AgentFile from 'undici/lib/dispatcher/agent.js';
