@@ -35,6 +35,7 @@ export class SmallDisk {
    * becomes free is used again.
    */
   async fill(): Promise<void> {
+    this.#filling?.abort();
     this.#filling = new AbortController();
     const { signal } = this.#filling;
     await this.#fill(signal);
