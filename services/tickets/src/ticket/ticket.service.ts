@@ -21,6 +21,7 @@ import { scheduleTimeRules } from '../rule/rule-timers';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers, startTimers } from '../sla/sla-timers';
 import { actorColumns } from '../timeline/activity.store';
+import { CreateLimit } from './create-limit';
 import { computeChange, fieldChanges, monotonicNow, withoutCustomer } from './ticket';
 import { emitChange } from './ticket-events';
 import {
@@ -78,6 +79,8 @@ export async function checkTicket(tx: TicketsTx, id: string): Promise<void> {
 const prefixWaitMs = 2_000;
 const prefixPauseMs = 50;
 
+const creates = new CreateLimit();
+
 /**
  * Opens a ticket: number, row and event in one transaction. The event about a new organization may not have arrived from identity yet. Then
  * it waits outside any transaction, and finally answers 503 with `Retry-After`, because a wrong number prefix could not be corrected.
@@ -89,11 +92,14 @@ export async function openTicket<T>(
   input: NewTicket,
   answer: (tx: TicketsTx, ticket: Ticket) => Promise<T>,
 ): Promise<T> {
+  const { organization_id } = ctx;
+  if (organization_id === null) throw new AppError('organization.required');
+  const write = async (tx: TicketsTx) => {
+    const ticket = await writeTicket(tx, ctx, input, new Date().toISOString());
+    return ticket && { data: await answer(tx, ticket) };
+  };
   for (const deadline = Date.now() + prefixWaitMs; ; await new Promise((resolve) => setTimeout(resolve, prefixPauseMs))) {
-    const answered = await db.forTenant(ctx, async (tx) => {
-      const ticket = await writeTicket(tx, ctx, input, new Date().toISOString());
-      return ticket && { data: await answer(tx, ticket) };
-    });
+    const answered = await creates.run(organization_id, () => db.forTenant(ctx, write));
     if (answered) return answered.data;
     if (Date.now() >= deadline)
       throw new AppError('service.unavailable', { retryAfterSeconds: 2, detail: 'Your organization is still being set up.' });
