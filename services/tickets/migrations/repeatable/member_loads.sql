@@ -36,5 +36,6 @@ create constraint trigger count_member_load_on_insert after insert on tickets de
   when (new.assigned_to is not null) execute function count_member_load();
 drop trigger if exists count_member_load_on_update on tickets;
 create constraint trigger count_member_load_on_update after update of status, assigned_to on tickets deferrable initially deferred for each row
-  when (old.assigned_to is distinct from new.assigned_to or (old.status <> new.status and new.assigned_to is not null))
+  when (old.assigned_to is distinct from new.assigned_to or (new.assigned_to is not null
+    and (old.status in ('open', 'in_progress', 'waiting_for_customer')) <> (new.status in ('open', 'in_progress', 'waiting_for_customer'))))
   execute function count_member_load();

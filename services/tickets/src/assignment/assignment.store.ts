@@ -15,7 +15,7 @@ export async function assignsAutomatically(tx: TicketsTx): Promise<boolean> {
 
 /**
  * Serializes the choice of an assignee per organization until the transaction ends, so that each choice sees the one before it. A named
- * lock, because every change to an assigned ticket writes rows of `member_loads` and would wait for a lock on those.
+ * lock, because assigning, resolving and reopening tickets write rows of `member_loads` and would wait for a lock on those.
  */
 export async function lockChoice(tx: TicketsTx, organization_id: string): Promise<void> {
   await lockName(tx, `assignment ${organization_id}`);

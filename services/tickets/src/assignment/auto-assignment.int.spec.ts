@@ -1,6 +1,7 @@
 import { systemContext, ticketCreated, type Ticket } from '@tandem/contracts';
 import { connectRedis, durableName, emit, versionKey } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
+import { sql } from 'kysely';
 import { assignmentSteps } from '../../test/assignment';
 import { ticketInput, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { changeTicket, writeTicket } from '../ticket/ticket.service';
@@ -71,6 +72,36 @@ describe('the load of a member', () => {
     await inTenant(organization, (tx) => tx.updateTable('member_loads').set({ open_tickets: 0 }).execute());
     await change({ status: 'closed' });
     expect((await loads(organization))[organization.agent]).toBe(0);
+  });
+
+  it('is written neither between two open statuses nor between resolved and closed', async () => {
+    const organization = await tickets.anOrganization();
+    const ticket = await tickets.aTicket(organization);
+    const change = (patch: Parameters<typeof changeTicket>[3]) =>
+      inTenant(organization, (tx) => changeTicket(tx, systemContext(organization.id, 'test'), ticket.id, patch));
+    /** The transaction that wrote the row. */
+    const writer = () =>
+      inTenant(
+        organization,
+        async (tx) =>
+          (
+            await tx
+              .selectFrom('member_loads')
+              .select(sql<string>`xmin::text`.as('xmin'))
+              .execute()
+          )[0],
+      );
+    await change({ assigned_to: organization.agent });
+    const assigned = await writer();
+    expect(assigned).toBeDefined();
+    await change({ status: 'in_progress' });
+    await change({ status: 'waiting_for_customer' });
+    expect(await writer()).toEqual(assigned);
+    await change({ status: 'resolved' });
+    const resolved = await writer();
+    expect(resolved).not.toEqual(assigned);
+    await change({ status: 'closed' });
+    expect(await writer()).toEqual(resolved);
   });
 
   it('stays correct when tickets change concurrently in any order, without deadlocks', async () => {
