@@ -1,11 +1,15 @@
+create or replace function is_open_status(status text) returns boolean language sql immutable parallel safe as $$
+  select status in ('open', 'in_progress', 'waiting_for_customer')
+$$;
+
 -- Counts the open tickets of each member. Runs at commit (deferred), so that a member's row is locked only briefly and a change of a
 -- hundred tickets does not block a colleague's change. Members are updated in the order of their IDs, so that two users who exchange
 -- tickets do not deadlock.
 create or replace function count_member_load() returns trigger language plpgsql as $$
 declare
   delta record;
-  was_open constant boolean := tg_op = 'UPDATE' and old.status in ('open', 'in_progress', 'waiting_for_customer');
-  is_open constant boolean := new.status in ('open', 'in_progress', 'waiting_for_customer');
+  was_open constant boolean := tg_op = 'UPDATE' and is_open_status(old.status);
+  is_open constant boolean := is_open_status(new.status);
 begin
   for delta in
     select user_id, sum(change)::integer as change, bool_or(is_newly_assigned) as is_newly_assigned
@@ -36,6 +40,5 @@ create constraint trigger count_member_load_on_insert after insert on tickets de
   when (new.assigned_to is not null) execute function count_member_load();
 drop trigger if exists count_member_load_on_update on tickets;
 create constraint trigger count_member_load_on_update after update of status, assigned_to on tickets deferrable initially deferred for each row
-  when (old.assigned_to is distinct from new.assigned_to or (new.assigned_to is not null
-    and (old.status in ('open', 'in_progress', 'waiting_for_customer')) <> (new.status in ('open', 'in_progress', 'waiting_for_customer'))))
+  when (old.assigned_to is distinct from new.assigned_to or (new.assigned_to is not null and is_open_status(old.status) <> is_open_status(new.status)))
   execute function count_member_load();

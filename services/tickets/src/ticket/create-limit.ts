@@ -12,7 +12,8 @@ interface Queue {
 /**
  * Limits the transactions of this process that create tickets of one organization at once. They would wait for the lock of its counter of
  * ticket numbers anyway, each with a connection of the pool that all organizations share, and PostgreSQL needs CPU time for each that waits:
- * with 16 concurrent creates, 3.5 ms per ticket without this limit and 2.3 ms with it (2 × AMD EPYC).
+ * with 16 concurrent creates, 3.5 ms per ticket without this limit and 2.3 ms with it (2 × AMD EPYC). For creates of requests: emails, imports
+ * and follow-ups create tickets within transactions of their own.
  */
 export class CreateLimit {
   readonly #queues = new Map<string, Queue>();
