@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** A file system in memory that a test can fill. Mounting needs root. */
 export class SmallDisk {
-  #filling?: AbortController;
+  #filling = new AbortController();
+  /** Resolves when it has ended. */
+  #refilling: Promise<void> = Promise.resolve();
 
   private constructor(readonly directory: string) {}
 
@@ -35,11 +37,11 @@ export class SmallDisk {
    * becomes free is used again.
    */
   async fill(): Promise<void> {
-    this.#filling?.abort();
+    await this.free();
     this.#filling = new AbortController();
     const { signal } = this.#filling;
     await this.#fill(signal);
-    void (async () => {
+    this.#refilling = (async () => {
       while (!signal.aborted) {
         await pause(50);
         await this.#fill(signal);
@@ -47,8 +49,10 @@ export class SmallDisk {
     })();
   }
 
-  free(): void {
-    this.#filling?.abort();
+  /** Resolves when there is space: a removed file occupies it until it is closed. */
+  async free(): Promise<void> {
+    this.#filling.abort();
+    await this.#refilling;
     rmSync(this.#filler, { force: true });
   }
 

@@ -58,7 +58,7 @@ beforeAll(async () => {
   admin = await signedIn(app, 'admin@demo.test');
 }, 240_000);
 afterAll(async () => {
-  for (const disk of Object.values(disks)) disk?.free();
+  for (const disk of Object.values(disks)) await disk?.free();
   await app?.stop();
   await standby?.stop();
   await proxy?.close();
@@ -207,7 +207,7 @@ itWithDisks(
     expect(await errorsFrom(checkNats)).toContain('NATS cannot store messages, probably because its disk is full');
     await load.more(5);
     expect(load.refused).toBe(0);
-    disks.nats!.free();
+    await disks.nats!.free();
     await load.stop();
     await expectNothingLost('nats-full', load);
     expect(await errorsFrom(checkNats)).toBe('');
@@ -240,7 +240,7 @@ itWithDisks(
     ).rejects.toThrow();
     await client.end().catch(() => undefined);
     await load.refusedMore(3);
-    disks.postgres!.free();
+    await disks.postgres!.free();
     await app.servers.restart('postgres');
     await app.untilReady();
     await app.endClaims((Date.now() - fullSince) / 1_000);
