@@ -246,6 +246,20 @@ describe('repeatable migrations', () => {
     expect(await query(ownerUrl, 'select answer(4)')).toEqual([{ answer: 8 }]);
   });
 
+  it('lock one table each: two would deadlock with a transaction that writes to both in the other order', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const trigger = (table: string) => `
+      create or replace trigger t after insert on ${table} for each row execute function suppress_redundant_updates_trigger();`;
+    const { folder, write } = await folderOf({
+      '0001_a.sql': 'create table a (id int); create table b (id int)',
+      'repeatable/a.sql': trigger('a') + trigger('b'),
+    });
+    await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('a.sql failed: it locks a and b: use one file for each table');
+    await write('repeatable/a.sql', trigger('a'));
+    await write('repeatable/b.sql', trigger('b'));
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['repeatable/a.sql', 'repeatable/b.sql']);
+  });
+
   it('have names in lower case without spaces', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder } = await folderOf({ ...one, 'repeatable/A b.sql': answer(1) });

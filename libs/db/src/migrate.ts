@@ -199,7 +199,10 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query(migration.sql);
     // A `commit` inside the file would have left half of it applied without a record.
     if (client.getTransactionStatus() !== 'T') throw new Error('it must not end the transaction it runs in');
-    if (migration.source === 'repeatable') await refuseOverloads(client);
+    if (migration.source === 'repeatable') {
+      await refuseOverloads(client);
+      await refuseTwoTables(client);
+    }
     await record(client, migration);
     await client.query('commit');
   } catch (error) {
@@ -223,6 +226,19 @@ async function refuseOverloads(client: pg.Client): Promise<void> {
       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
     group by p.proname having count(*) > 1`);
   if (rows[0]) throw new Error(`function ${rows[0].name} has several signatures: drop the previous one at the beginning of this file`);
+}
+
+/**
+ * The locks of `create trigger` on two tables, held until the commit, would deadlock with a transaction of a running service that writes to the
+ * same tables in the other order.
+ */
+async function refuseTwoTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
+    where l.pid = pg_backend_pid() and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+      and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    order by name`);
+  if (rows.length > 1) throw new Error(`it locks ${rows.map(({ name }) => name).join(' and ')}: use one file for each table`);
 }
 
 async function readMigrations(source: Migration['source'], folder: string): Promise<Migration[]> {
