@@ -5,6 +5,7 @@ import { demoToken } from './task-tool.ts';
 
 /** Workspace, space and list of the local task tool that the demo organization uses. */
 const place = { workspace: 'Northwind', space: 'Support', list: 'Customer tickets' };
+const readAttempts = 10;
 const retry = { attempts: 120, pauseMs: 250 };
 
 /**
@@ -13,7 +14,7 @@ const retry = { attempts: 120, pauseMs: 250 };
  */
 export async function connectDemo(publicUrl: string, admin: { email: string; password: string }): Promise<void> {
   const { headers } = await signIn(publicUrl, admin);
-  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const call = async <T>(method: string, path: string, body?: object, attempt = 1): Promise<T> => {
     const answer = await fetch(`${publicUrl}/api/v1/task-tool/${path}`, {
       method,
       // The API rejects a request with a JSON content type and an empty body.
@@ -21,6 +22,11 @@ export async function connectDemo(publicUrl: string, admin: { email: string; pas
       ...(body && { body: JSON.stringify(body) }),
     });
     const { data, title } = (await answer.json()) as { data: T; title?: string };
+    // On a busy machine, the local task tool may answer integrations too late.
+    if (answer.status === 503 && method === 'GET' && attempt < readAttempts) {
+      await pause(1_000);
+      return call(method, path, body, attempt + 1);
+    }
     if (!answer.ok) throw new Error(`${method} /task-tool/${path}: ${answer.status} ${title ?? ''}`);
     return data;
   };
