@@ -138,8 +138,7 @@ async function expectShownLists(page: Page, counts: Map<string, number>): Promis
   }
 }
 
-// Two minutes on two idle cores, of which adding the demo's history takes 45 seconds.
-test.setTimeout(600_000);
+test.setTimeout(300_000);
 // Not the organization's time zone: days are those of the organization, wherever the reader is.
 test.use({ timezoneId: 'Pacific/Kiritimati' });
 
