@@ -81,6 +81,7 @@ export default defineConfig({
     '@nx/enforce-module-boundaries': boundaries(layers),
     eqeqeq: ['error', 'always', { null: 'ignore' }],
     'no-console': 'error',
+    'no-duplicate-imports': 'error',
     'no-var': 'error',
     'prefer-const': 'error',
     'prefer-rest-params': 'error',

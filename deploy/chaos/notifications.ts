@@ -1,5 +1,4 @@
-import type { ChaosApp, Victim } from './chaos-app.ts';
-import { maxRepeats } from './chaos-app.ts';
+import { maxRepeats, type ChaosApp, type Victim } from './chaos-app.ts';
 import { like, signedIn } from './ticketing.ts';
 
 type Topic = 'assigned' | 'mention' | 'customer_replied' | 'sla';

@@ -2,8 +2,7 @@ import { invitationCreated, type DataOf, type Invitation, type Role } from '@tan
 import { Database } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
 import { TOTP, URI } from 'otpauth';
-import type { Browser } from './client';
-import { anAddress } from './client';
+import { anAddress, type Browser } from './client';
 import { password, type OwnerSession, type TestApp } from './test-app';
 
 /** A person who has accepted an invitation, with a signed-in browser. */

@@ -1,8 +1,7 @@
 import { AppError, type Context, type KnownApiToken } from '@tandem/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionClaims } from './auth/access-token';
-import type { Counter } from './limits/counter';
-import type { Count } from './limits/counter';
+import type { Counter, Count } from './limits/counter';
 
 /** A request with the data that the guards add to it. */
 export type GatewayRequest = FastifyRequest & {

@@ -277,8 +277,7 @@ export function sdkModules(): { types: string; client: string } {
     client: [
       head,
       "import type { PageList } from '../page-list';",
-      `import { Transport } from '../transport';`,
-      `import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';`,
+      `import { Transport, type Call, type CreateOptions, type RequestOptions, type StreamedChange, type StreamOptions, type TandemOptions, type UpdateOptions } from '../transport';`,
       `import type { ${imported(declaredNames)} } from './types';`,
       '',
       client,

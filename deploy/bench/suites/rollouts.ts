@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { separateProcesses } from '../../cluster/cluster.ts';
+import { separateProcesses, type Cluster } from '../../cluster/cluster.ts';
 import { Load, type LoadReport } from '../../cluster/load.ts';
 import { onCluster } from '../on-cluster.ts';
 import { previousCommit, previousVersion } from '../../cluster/previous-version.ts';
 import { compareStored, untilServicesAgree } from '../../cluster/replicas.ts';
 import { Evidence, rotateSecrets } from '../../cluster/rotation.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
 import { repository } from '../../local/local-directory.ts';
 import { step } from '../../local/steps.ts';
 import type { Report } from '../report.ts';

@@ -30,14 +30,14 @@ export class CertificateServer implements OnApplicationBootstrap, OnApplicationS
       this.answer(request).then(
         (status) => end(response, status),
         (error: unknown) => {
-          this.log.error({ err: error }, 'could not answer whether a certificate is allowed');
+          this.log.error({ err: error }, 'Could not answer whether a certificate is allowed');
           end(response, 500);
         },
       );
     });
     this.server.listen(port, host);
     await once(this.server, 'listening');
-    this.log.info({ port: this.port }, 'answers for which hosts the proxy may get certificates');
+    this.log.info({ port: this.port }, 'Answers for which hosts the proxy may get certificates');
   }
 
   onApplicationShutdown(): void {

@@ -86,7 +86,7 @@ export class PortalHosts implements OnApplicationBootstrap, OnApplicationShutdow
       await this.store(stored);
     } catch (error) {
       this.isIdentityDown = true;
-      this.log.warn({ err: error }, 'could not refresh the list of portal hosts: the last one stays in use');
+      this.log.warn({ err: error }, 'Could not refresh the list of portal hosts: the last one stays in use');
     }
   }
 
@@ -97,7 +97,7 @@ export class PortalHosts implements OnApplicationBootstrap, OnApplicationShutdow
       await writeFile(`${file}.new`, JSON.stringify(hosts), { mode: 0o600 });
       await rename(`${file}.new`, file);
     } catch (error) {
-      this.log.error({ err: error, file }, 'could not store the list of portal hosts');
+      this.log.error({ err: error, file }, 'Could not store the list of portal hosts');
     }
   }
 
@@ -112,7 +112,7 @@ export class PortalHosts implements OnApplicationBootstrap, OnApplicationShutdow
     try {
       this.use(StoredHosts.parse(JSON.parse(await readFile(file, 'utf8'))));
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ENOENT') this.log.warn({ err: error, file }, 'could not read the list of portal hosts');
+      if ((error as { code?: string }).code !== 'ENOENT') this.log.warn({ err: error, file }, 'Could not read the list of portal hosts');
     }
   }
 }

@@ -13,10 +13,9 @@ import type { GatewayReply, GatewayRequest } from '../request';
 import { handlerMetadata, operationOf } from '../routes/for-operation';
 import { OrganizationOfRequest } from '../host/organization-of-request';
 import { countersOf, countersWithin, isSubmission, type limitTable, type LimitName } from './limits';
-import type { Counter } from './counter';
+import type { Counter, Count, CountOutcome } from './counter';
 import { LockOuts } from './lock-outs';
 import { RedisLimitStorage, type VersionedData } from './redis-limit-storage';
-import type { Count, CountOutcome } from './counter';
 
 const limitKey = 'tandem:limit';
 /** Counts a handler against a limit other than the one its operation names. */

@@ -70,7 +70,7 @@ export class KeyCheck {
     const error = new Error(
       `${first.column} has values that are sealed with the key ${first.key_id}, which ENCRYPTION_KEYS does not contain: add it again, and run 'tandem keys reseal' before you remove it`,
     );
-    this.log.error({ err: error }, 'an encryption key is missing');
+    this.log.error({ err: error }, 'An encryption key is missing');
     throw error;
   }
 

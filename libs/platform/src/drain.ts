@@ -68,6 +68,6 @@ export async function drainConnections(
     }
     await sleep(stepMs);
   }
-  if (underWay() > 0) log.warn({ requests: underWay(), grace_ms: graceMs }, 'aborted requests that outlived the grace period');
+  if (underWay() > 0) log.warn({ requests: underWay(), grace_ms: graceMs }, 'Aborted requests that outlived the grace period');
   server.closeAllConnections();
 }

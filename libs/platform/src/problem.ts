@@ -89,8 +89,8 @@ function asAppError(error: unknown): AppError {
  */
 export function toProblem(error: unknown, requestId: string, log?: Logger): { problem: Problem; retryAfterSeconds?: number } {
   const known = asAppError(error);
-  if (known.code === 'internal') log?.error({ err: error, request_id: requestId }, 'unexpected error');
-  else if (known.status === 503) log?.warn({ err: error, request_id: requestId }, 'a dependency is unavailable');
+  if (known.code === 'internal') log?.error({ err: error, request_id: requestId }, 'Unexpected error');
+  else if (known.status === 503) log?.warn({ err: error, request_id: requestId }, 'A dependency is unavailable');
   return {
     problem: known.toProblem(requestId),
     ...(known.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: known.retryAfterSeconds }),

@@ -106,7 +106,7 @@ describe('a bundled process', () => {
     expect(now).toBe('late');
     expect((await slow).status).toBe(200);
     expect(await sample.ended).toBe(0);
-    expect(sample.output).toContain('"msg":"stopped"');
+    expect(sample.output).toContain('"msg":"Stopped"');
   });
 
   it('prints all problems of its configuration and exits 1', async () => {

@@ -28,16 +28,16 @@ export function runServices(name: string, starts: readonly (() => Promise<Runnin
   const started = Promise.all(starts.map((start) => start()));
   started.catch((error: unknown) => {
     if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
-    else log.fatal({ err: error }, 'could not start');
+    else log.fatal({ err: error }, 'Could not start');
     process.exit(1);
   });
-  releaseMemoryWhenIdle((error) => log.error({ err: error }, 'the memory of the idle process cannot be released'));
+  releaseMemoryWhenIdle((error) => log.error({ err: error }, 'The memory of the idle process cannot be released'));
 
   let asked = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (asked) die(`second ${signal}: exiting immediately`)(undefined);
     asked = true;
-    log.info({ signal }, 'stopping');
+    log.info({ signal }, 'Stopping');
     void started.then((running) => leave(running, die)).catch(die('could not stop cleanly'));
   };
   process.on('SIGTERM', stop);

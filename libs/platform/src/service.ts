@@ -166,14 +166,14 @@ export async function startService<C extends ServiceConfig>(
     await definition.prepare?.(app, config);
     await app.listen(config.PORT, config.HOST);
     const url = addressOf(app.getHttpServer(), config.HOST);
-    log.info({ url, run: config.RUN }, 'ready');
+    log.info({ url, run: config.RUN }, 'Ready');
     const stop = async (): Promise<void> => {
       const { SHUTDOWN_NOTICE_MS: noticeMs, SHUTDOWN_GRACE_MS: graceMs } = config;
       await drainConnections(fastify, { drain, underWay, noticeMs, graceMs, log });
       unwatch?.();
       await assembled.app.close();
       await metrics?.close();
-      log.info('stopped');
+      log.info('Stopped');
     };
     let stopping: Promise<void> | undefined;
     return { name: config.name, url, app, config, close: () => (stopping ??= stop()) };

@@ -1,4 +1,5 @@
 import {
+  messageTypes,
   type Article,
   type Attachment,
   type Category,
@@ -6,9 +7,10 @@ import {
   type Conversation,
   type Inbox,
   type Message,
-  messageTypes,
+  type Portal,
+  type User,
+  type World,
 } from './world';
-import type { Portal, User, World } from './world';
 
 /** The members of responses, as in `app/views/api/v1` and `push_event_data` of the models of chatwoot/chatwoot. */
 type Shape = Record<string, unknown>;

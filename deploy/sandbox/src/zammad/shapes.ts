@@ -1,5 +1,15 @@
-import { type Answer, type Article, type Group, type ObjectAttribute, priorityNames, type State, type StoredFile } from './world';
-import type { Ticket, User, World } from './world';
+import {
+  priorityNames,
+  type Answer,
+  type Article,
+  type Group,
+  type ObjectAttribute,
+  type State,
+  type StoredFile,
+  type Ticket,
+  type User,
+  type World,
+} from './world';
 
 /** The members of responses, as in `api/` of zammad/zammad-documentation and `attributes_with_association_names` of zammad/zammad. */
 type Shape = Record<string, unknown>;

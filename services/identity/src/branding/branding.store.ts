@@ -1,8 +1,7 @@
 import { AppError, customDomainRules } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { BrandingTable, IdentityTables } from '../schema';
-import type { Selectable } from 'kysely';
 
 type IdentityTx = Tx<IdentityTables>;
 export type BrandingRow = Selectable<BrandingTable>;

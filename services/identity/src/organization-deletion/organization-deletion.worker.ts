@@ -36,7 +36,7 @@ export class OrganizationDeletionWorker {
         await announceDeletion(tx, ctx, 'deleted', request, requested_by);
         await deleteOrganization(tx, ctx);
         // The audit log is deleted with the organization: this line is what remains.
-        afterCommit(tx, () => this.log.info({ organization_id, requested_by }, 'deleted an organization at the request of its admin'));
+        afterCommit(tx, () => this.log.info({ organization_id, requested_by }, 'Deleted an organization at the request of its admin'));
         return;
       }
       const organization = await saveReminder(tx, organization_id, step === 'postpone');

@@ -1,5 +1,4 @@
-import { subdomainRule } from '@tandem/contracts';
-import { subdomainBase } from '@tandem/contracts';
+import { subdomainRule, subdomainBase } from '@tandem/contracts';
 import { slugOf, subdomainCandidates, teamHost, ticketPrefixOf } from './organization';
 
 describe('slug', () => {

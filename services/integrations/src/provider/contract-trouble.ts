@@ -1,6 +1,5 @@
 import { draft } from './contract-tasks';
-import { callOf, Hooks } from './contract-world';
-import type { Begin } from './contract-world';
+import { callOf, Hooks, type Begin } from './contract-world';
 import type { InboundChange, RawWebhook } from './task-tool';
 
 const proposed = 'a-secret-that-we-propose-0123456789';

@@ -43,7 +43,7 @@ export class ArticlePictureController {
     reply.raw.once('close', this.#downloads.acquire(owner));
     const bytes = await this.storage.get(storageKey(organization_id, id));
     if (!bytes) {
-      this.log.error({ organization_id, attachment_id: id }, 'stored picture not found');
+      this.log.error({ organization_id, attachment_id: id }, 'Stored picture not found');
       throw new AppError('attachment.not_found');
     }
     await reply.headers({ ...fileHeaders(picture, 0), ...headersForEverybody }).send(bytes);

@@ -67,7 +67,7 @@ export class FileController {
     if (!file) throw expired();
     const bytes = await this.storage.get(storageKey(token.organization_id, file.id));
     if (!bytes) {
-      this.log.error({ organization_id: token.organization_id, attachment_id: file.id }, 'stored file not found');
+      this.log.error({ organization_id: token.organization_id, attachment_id: file.id }, 'Stored file not found');
       throw new AppError('attachment.not_found');
     }
     await reply.headers(fileHeaders(file, (Date.parse(token.expires_at) - Date.now()) / 1000)).send(bytes);
@@ -105,7 +105,7 @@ export class FileController {
       await this.storage.remove(storageKey(organization_id, attachment_id));
       await this.db.forTenant(token, (tx) => deleteAttachment(tx, attachment_id));
     } catch (error) {
-      this.log.warn({ err: error, organization_id, attachment_id }, 'could not remove a failed upload; the sweep will remove it');
+      this.log.warn({ err: error, organization_id, attachment_id }, 'Could not remove a failed upload; the sweep will remove it');
     }
   }
 }

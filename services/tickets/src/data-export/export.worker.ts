@@ -187,7 +187,7 @@ export class ExportWorker implements OnApplicationBootstrap, OnModuleDestroy {
         await deleteOldExports(tx, organization_id);
       });
     }
-    if (ended.length > 0) this.log.info({ exports: ended.length }, 'removed archives of exports');
+    if (ended.length > 0) this.log.info({ exports: ended.length }, 'Removed archives of exports');
   }
 
   async #failLate(ctx: TenantContext, id: string): Promise<void> {

@@ -122,7 +122,7 @@ export class ImportFileController {
       await this.storage.remove(storageKey(organization_id, attachment_id));
       await this.db.forTenant(token, (tx) => deleteImportFiles(tx, [attachment_id]));
     } catch (error) {
-      this.log.warn({ err: error, organization_id, file_id: attachment_id }, 'could not remove a failed upload of an import');
+      this.log.warn({ err: error, organization_id, file_id: attachment_id }, 'Could not remove a failed upload of an import');
     }
   }
 }

@@ -54,7 +54,7 @@ export class ImportWorker implements OnModuleDestroy {
     } catch (error) {
       if (signal.aborted || error instanceof Replaced) return;
       if (!(error instanceof ImportFailed)) throw error;
-      this.log.warn({ err: error, import_id, failure: error.failure }, 'an import failed');
+      this.log.warn({ err: error, import_id, failure: error.failure }, 'An import failed');
       await this.#fail(ctx, row, error.failure);
     } finally {
       done.abort();

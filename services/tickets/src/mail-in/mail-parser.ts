@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger, ServiceConfig } from '@tandem/platform';
-import type { ParsedMail } from './parsed-mail';
-import { UnreadableMail } from './parsed-mail';
+import { UnreadableMail, type ParsedMail } from './parsed-mail';
 import { ownBuffer, type ParsedAndChecked, type ParserRequest, type ParserResponse } from './parser-messages';
 import { parserThreadFile } from './parser-thread-file';
 import { lengthOf } from './pieces';
@@ -44,7 +43,7 @@ export class MailParser implements OnApplicationShutdown {
     const response = await (lengthOf(blocks) > largeBytes ? this.#alone(() => run(true)) : run(false));
     if (response.kind !== 'email') throw failureOf(response);
     const { mail, checks, check_failure } = response;
-    if (check_failure !== undefined) this.log.warn({ reason: check_failure }, 'could not check the sender of an email');
+    if (check_failure !== undefined) this.log.warn({ reason: check_failure }, 'Could not check the sender of an email');
     return { mail: withBuffers(mail), checks };
   }
 
@@ -76,7 +75,7 @@ export class MailParser implements OnApplicationShutdown {
       return await this.#threads.run(request, request.raw, options);
     } catch (error) {
       if (!(error instanceof ThreadLimitExceeded)) throw error;
-      this.log.warn({ limit: error.limit }, 'terminated the parser thread of an email');
+      this.log.warn({ limit: error.limit }, 'Terminated the parser thread of an email');
       throw new UnreadableMail(unreadable[error.limit], { cause: error });
     }
   }

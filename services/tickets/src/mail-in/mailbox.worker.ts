@@ -59,7 +59,7 @@ export class MailboxWorker {
       await withImap({ ...mailbox, password }, { allowPrivate }, pollMs, (client) => this.#fetchUnseen(client, mailbox, own));
       return null;
     } catch (error) {
-      this.log.warn({ error, mailbox_id: mailbox.id }, 'could not fetch the mailbox');
+      this.log.warn({ error, mailbox_id: mailbox.id }, 'Could not fetch the mailbox');
       return error instanceof AppError && error.code === 'mailbox.unreachable'
         ? (error.detail ?? 'The mailbox could not be opened')
         : 'The connection broke while fetching. The next check continues.';

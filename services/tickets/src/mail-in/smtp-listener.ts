@@ -55,7 +55,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
         resolve();
       });
     });
-    this.log.info({ host: this.config.MAIL_IN_HOST, port: this.port }, 'receiving email');
+    this.log.info({ host: this.config.MAIL_IN_HOST, port: this.port }, 'Receiving email');
   }
 
   /** Lets running transmissions finish; replies 421 to all other clients and accepts no new connections. */
@@ -133,7 +133,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     try {
       return await work;
     } catch (error) {
-      this.log.warn({ err: error }, 'could not accept an email; the sender will try again');
+      this.log.warn({ err: error }, 'Could not accept an email; the sender will try again');
       throw tryLater();
     }
   }

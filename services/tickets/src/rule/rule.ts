@@ -1,6 +1,7 @@
 import {
   ruleLimits,
   ticketLimits,
+  matches,
   type Changes,
   type CustomFieldValue,
   type CustomFieldValues,
@@ -11,7 +12,6 @@ import {
   type RuleTrigger,
 } from '@tandem/contracts';
 import { changedFields, type RuleSubject } from '@tandem/contracts/values';
-import { matches } from '@tandem/contracts';
 import { fieldChanges, mergeWatchers, watcherChanges } from '../ticket/ticket';
 import type { StoredTicket } from '../ticket/ticket-fields';
 

@@ -1,8 +1,7 @@
 import { anonymizedTicket, AppError, type Context, type TicketFilter } from '@tandem/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { PlainColumn } from './ticket-condition';
+import type { PlainColumn, Condition, RelatedRow } from './ticket-condition';
 import { toColumnConditions } from './condition-sql';
-import type { Condition, RelatedRow } from './ticket-condition';
 import { priorityRank } from './ticket-order';
 
 /** The filters that are conditions on columns of the ticket; `search` is matched with its texts. */

@@ -1,5 +1,4 @@
-import type { MetricName } from '@tandem/contracts/values';
-import { metricDefinitions } from '@tandem/contracts/values';
+import { metricDefinitions, type MetricName } from '@tandem/contracts/values';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';

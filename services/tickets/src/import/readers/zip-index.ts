@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open as openFile } from 'node:fs/promises';
+import { open as openFile, type FileHandle } from 'node:fs/promises';
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 import { ImportFailed } from '../import-reader';
 
