@@ -8,14 +8,15 @@ export interface Slice {
 }
 export const unassigned = 'unassigned';
 
-/** Every slice to which a ticket belongs. */
-export function slicesOf({ priority, channel, category, assigned_to, tags }: DimensionFields): Slice[] {
-  return [
-    { dimension: 'all', key: '' },
-    { dimension: 'priority', key: priority },
-    ...(channel === null ? [] : [{ dimension: 'channel' as const, key: channel }]),
-    ...(category === null ? [] : [{ dimension: 'category' as const, key: category }]),
-    { dimension: 'assignee', key: assigned_to ?? unassigned },
-    ...[...new Set(tags)].map((key) => ({ dimension: 'tag' as const, key })),
-  ];
+/** Calls `visit` with every slice to which a ticket belongs. Not a list of them: counting a day would take half as much CPU time again. */
+export function eachSlice(
+  { priority, channel, category, assigned_to, tags }: DimensionFields,
+  visit: (dimension: Dimension, key: string) => void,
+): void {
+  visit('all', '');
+  visit('priority', priority);
+  if (channel !== null) visit('channel', channel);
+  if (category !== null) visit('category', category);
+  visit('assignee', assigned_to ?? unassigned);
+  for (const tag of new Set(tags)) visit('tag', tag);
 }

@@ -30,7 +30,7 @@ export async function computeDays(tx: AnalyticsTx, organization_id: string, days
   // Day by day: other requests wait while the rows of a response of PostgreSQL are parsed.
   for (const day of days) {
     const input = await readDayInput(tx, [day]);
-    for (const rollUp of await rollUpsOf(input, time)) {
+    for (const rollUp of await rollUpsOf(day, input, time)) {
       if (time.isOver) await time.next();
       rows.push(toRow(organization_id, rollUp, rollUp.dimension === 'all' ? await packDay(input.tickets, input.events, time) : null));
     }

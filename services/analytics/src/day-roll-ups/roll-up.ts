@@ -1,29 +1,31 @@
 import type { Day } from '../local-time/local-time';
 import type { DayInput, EventsOfDay, TicketOfDay } from './day-input.store';
 import { DayCount, type DayRollUp } from './day-figures';
-import { slicesOf, type Slice } from './dimensions';
+import type { Dimension } from '../schema';
+import { eachSlice, type Slice } from './dimensions';
 import { TimeSlice } from './time-slice';
 
 export type RollUp = Slice & { day: Day } & DayRollUp;
 
-/** The roll-ups of every slice on every day of the input. */
-export async function rollUpsOf({ tickets, events }: DayInput, time = new TimeSlice()): Promise<RollUp[]> {
-  const counts = new Map<string, Slice & { day: Day; count: DayCount }>();
-  const countOf = (day: Day, { dimension, key }: Slice): DayCount => {
-    const id = `${day} ${dimension} ${key}`;
-    let found = counts.get(id);
-    if (!found) counts.set(id, (found = { dimension, key, day, count: new DayCount() }));
-    return found.count;
+/** The roll-ups of every slice on a day, whose input this is. */
+export async function rollUpsOf(day: Day, { tickets, events }: DayInput, time = new TimeSlice()): Promise<RollUp[]> {
+  const counts = new Map<Dimension, Map<string, DayCount>>();
+  const countOf = (dimension: Dimension, key: string): DayCount => {
+    let ofDimension = counts.get(dimension);
+    if (!ofDimension) counts.set(dimension, (ofDimension = new Map()));
+    let found = ofDimension.get(key);
+    if (!found) ofDimension.set(key, (found = new DayCount()));
+    return found;
   };
   for (const ticket of tickets) {
     if (time.isOver) await time.next();
-    for (const slice of slicesOf(ticket)) countOf(ticket.day, slice).addTicket(ticket);
+    eachSlice(ticket, (dimension, key) => countOf(dimension, key).addTicket(ticket));
   }
   for (const event of events) {
     if (time.isOver) await time.next();
-    for (const slice of slicesOf(event)) countOf(event.day, slice).addEvent(event);
+    eachSlice(event, (dimension, key) => countOf(dimension, key).addEvent(event));
   }
-  return [...counts.values()].map(({ count, ...place }) => ({ ...place, ...count.result() }));
+  return [...counts].flatMap(([dimension, ofKeys]) => [...ofKeys].map(([key, count]) => ({ dimension, key, day, ...count.result() })));
 }
 
 /** The roll-up of each day, of all tickets. */
