@@ -33,7 +33,7 @@ export class Acknowledgements {
 
   add(handled: Handled): void {
     this.#waiting.push(handled);
-    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    this.#running ??= this.#run();
   }
 
   /** Resolves when all messages are acknowledged, or have failed to be. Later ones do not wait for others. */
@@ -60,6 +60,8 @@ export class Acknowledgements {
         for (const { message } of handled) this.#refuse(message);
       }
     }
+    // In the same turn as the last look at `#waiting`: `add` would not start this again for a message that is added in between.
+    this.#running = undefined;
   }
 
   /** The inbox rows make the next delivery a no-op, unless they were lost. */

@@ -65,6 +65,26 @@ describe('a handled message', () => {
       [undone, 'nak'],
     ]);
   });
+
+  it('is acknowledged even if it was handled while the acknowledging of others was ending', async () => {
+    const db = new Database({ url: await freshNotes() });
+    const [first, second] = [newId(), newId()];
+    await db.asSystem('write', (tx) =>
+      tx
+        .insertInto('inbox')
+        .values([first, second].map((event_id) => ({ consumer: 'tickets-test', event_id })))
+        .execute(),
+    );
+    const acknowledgements = new Acknowledgements(db, createLogger('test', 'fatal'));
+    const add = (event_id: string, ack: () => void) =>
+      acknowledgements.add({ message: { ack, nak: () => undefined }, consumer: 'tickets-test', event_id });
+    const acknowledged = Promise.withResolvers<void>();
+    // A handler that ends in a microtask behind the last acknowledgement.
+    add(first, () => queueMicrotask(() => add(second, acknowledged.resolve)));
+    await acknowledged.promise;
+    await acknowledgements.close();
+    await db.close();
+  });
 });
 
 describe('a consumer', () => {
