@@ -76,7 +76,7 @@ export abstract class HelpDeskSandbox {
     if (this.tokens().some((token) => path.includes(token))) this.violations.push(`${method} ${url.pathname} has the token in its address`);
     const record = (answer: Outcome): Outcome => {
       const status = typeof answer === 'string' ? 0 : answer.status;
-      this.log.add({ method, path, route: undefined, status, at: Date.now() });
+      this.log.add({ method, path, route: undefined, authorization: request.headers.authorization, status, at: Date.now() });
       return answer;
     };
     const effect = this.faults.take(method, path);

@@ -4,6 +4,8 @@ export interface LoggedRequest {
   path: string;
   /** The path with placeholders for ids, as in the documentation; undefined if no route matches. */
   route: string | undefined;
+  /** The header with the token. */
+  authorization: string | undefined;
   /** 0 if the client got no response. */
   status: number;
   /** Milliseconds since 1970. */

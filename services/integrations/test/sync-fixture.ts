@@ -1,6 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
 import { eventually, onTestFileEnd } from '@tandem/testing';
-import type { ClickUpSandboxOptions } from '@tandem/sandbox';
+import type { ClickUpSandboxOptions, LoggedRequest } from '@tandem/sandbox';
 import type { ConnectionRow, IntegrationRow, LinkRow } from '../src/schema';
 import { IntegrationsUnderTest, type TestOrganization } from './integrations';
 import { FakeTickets } from './tickets';
@@ -77,7 +77,16 @@ export class SyncFixture {
 
   /** The calls to the task tool since the log was cleared: `PUT /v2/task/{task_id}`. */
   get calls(): string[] {
-    return this.integrations.clickup.requests.map(({ method, route }) => `${method} ${route}`);
+    return this.#callsIn(this.integrations.clickup.requests);
+  }
+
+  /** Those of one connection: the broken ones of earlier tests are probed after a minute. */
+  callsWith(token: string): string[] {
+    return this.#callsIn(this.integrations.clickup.requests.filter(({ authorization }) => authorization?.endsWith(token)));
+  }
+
+  #callsIn(requests: readonly Pick<LoggedRequest, 'method' | 'route'>[]): string[] {
+    return requests.map(({ method, route }) => `${method} ${route}`);
   }
 
   /** The changes that tasks sent to a ticket. */

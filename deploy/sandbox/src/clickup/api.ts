@@ -55,7 +55,9 @@ export class Api {
     const effect = this.options.faults.take(method, path);
     const outcome = await this.outcome(request, path, violation, effect);
     const route = path === '/v2/oauth/token' ? path : routeOf(this.routes, method, path)?.route.path;
-    this.options.log.add({ method, path: path + url.search, route, status: typeof outcome === 'string' ? 0 : outcome.status, at });
+    const { authorization } = request.headers;
+    const status = typeof outcome === 'string' ? 0 : outcome.status;
+    this.options.log.add({ method, path: path + url.search, route, authorization, status, at });
     return outcome;
   }
 

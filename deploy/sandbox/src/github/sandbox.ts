@@ -106,7 +106,8 @@ export class GitHubSandbox {
       const { status, message, errors } = error;
       answer = { status, body: { message, ...(errors?.length && { errors }), documentation_url: 'https://docs.github.com/rest' } };
     }
-    this.log.add({ method, path: url.pathname + url.search, route: key, status: answer.status, at: Date.now() });
+    const { authorization } = request.headers;
+    this.log.add({ method, path: url.pathname + url.search, route: key, authorization, status: answer.status, at: Date.now() });
     return { ...answer, headers: { ...headers, ...answer.headers } };
   }
 

@@ -11,8 +11,6 @@ import { markTasksUnread, markUnreadComments, moveLinksToTheirLists, retryRefuse
 import { checkWebhook } from './check-webhook';
 import type { ReconcileDeps } from './reconcile-deps';
 
-/** Dependencies of reconciling a list. */
-
 /**
  * Reconciles one integration independently of webhooks: makes sure that its webhook exists and sends, updates its statuses, and reads every
  * change to its tasks since the last time. Throws the errors of `call` if the tool is down, limits calls or no longer accepts the token.
