@@ -12,7 +12,7 @@ export async function rollUpsOf(day: Day, { tickets, events }: DayInput, time = 
   const counts = new Map<Dimension, Map<string, DayCount>>();
   const countOf = (dimension: Dimension, key: string): DayCount => {
     let ofDimension = counts.get(dimension);
-    if (!ofDimension) counts.set(dimension, (ofDimension = new Map()));
+    if (!ofDimension) counts.set(dimension, (ofDimension = new Map<string, DayCount>()));
     let found = ofDimension.get(key);
     if (!found) ofDimension.set(key, (found = new DayCount()));
     return found;
