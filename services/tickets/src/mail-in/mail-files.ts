@@ -79,7 +79,7 @@ export class MailFiles {
         await this.storage.remove(storageKey(organization_id, id));
         await this.db.forTenant(ctx, (tx) => deleteAttachment(tx, id));
       } catch (error) {
-        this.log.warn({ err: error, organization_id, attachment_id: id }, 'Could not discard an email file; the sweep will');
+        this.log.warn({ err: error, organization_id, attachment_id: id }, 'Could not discard an email file; the sweep will discard it');
       }
     }
   }
