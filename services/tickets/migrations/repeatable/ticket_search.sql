@@ -19,8 +19,10 @@
 --   walk     read the texts in the order of the list until the page is full: for common words, for small organizations, and for fewer
 --            than three characters, which a trigram index does not cover;
 --   index    for everything else: rare and missing words are found immediately.
--- Instead of the index, for a common word with a filter by periods: the tickets with such a period, if there are not many.
--- A sample of 100 texts shows how common a word is. A walk that has not filled the page after 4,000 texts falls back to the index.
+-- Instead of a walk with a filter by periods: the tickets with such a period, if there are not many.
+-- A sample of 100 texts shows how common a word is. If it does not occur there, or if the walk that it suggests ends before the page is full,
+-- the index is read until it has returned 2,000 texts. A word with more of them is common, only not among the newest tickets, or not together
+-- with the filters. The index would return all of its texts, from anywhere in the table; walking through twenty takes as long as one of these.
 -- The set_config calls last until the function returns, because it sets the same parameters in its header.
 create or replace function find_tickets_by_text(filter jsonb, in_order text, max_rows integer, skip_rows integer) returns table (id uuid)
 language plpgsql stable security definer rows 25
@@ -53,6 +55,7 @@ declare
   condition_text text;
   range_condition text := '';
   filter_condition text := '';
+  text_filter text := '';
   next_texts text;
   page_start text;
   page_end text;
@@ -63,7 +66,8 @@ declare
   period_ids uuid[];
   period_condition text;
   match_count integer := 0;
-  walk_limit integer := 4000;
+  walk_length bigint;
+  walk_limit bigint := 4000;
   found_ids uuid[];
 begin
   select * into f from jsonb_to_record(filter) as r(
@@ -130,10 +134,13 @@ begin
   -- Between the two parts: the texts to search, all or the next few. Grouping returns a ticket with several matching texts once.
   next_texts := 'select * from ticket_texts x where x.organization_id = $1' || range_condition
     || ' order by x.created_at' || direction || ', x.ticket_id' || direction || ' limit $8';
+  -- `offset 0`: without an index on the filter's columns, because one ticket is looked up by its ID.
+  if filter_condition <> '' then
+    text_filter := ' and exists (select from (select * from tickets t where t.organization_id = $1 and t.id = x.ticket_id offset 0) t where true'
+      || filter_condition || ')';
+  end if;
   page_start := 'select s.ticket_id from (select x.created_at, x.ticket_id from ';
-  page_end := ' x'
-    || case when filter_condition = '' then '' else ' join tickets t on t.organization_id = x.organization_id and t.id = x.ticket_id' end
-    || ' where x.organization_id = $1' || range_condition || text_condition || filter_condition
+  page_end := ' x where x.organization_id = $1' || range_condition || text_condition || text_filter
     || ' group by x.created_at, x.ticket_id order by x.created_at' || direction || ', x.ticket_id' || direction || ' limit $6 offset $7) s';
 
   perform set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true), set_config('enable_hashagg', 'off', true);
@@ -143,15 +150,12 @@ begin
     return;
   end if;
 
-  execute 'select count(*) from (' || next_texts || ') x'
-    || case when filter_condition = '' then '' else ' join tickets t on t.organization_id = x.organization_id and t.id = x.ticket_id' end
-    || ' where true' || text_condition || filter_condition
+  execute 'select count(*) from (' || next_texts || ') x where true' || text_condition || text_filter
     into match_count using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, sample_size;
-  -- Counting 10,000 takes a longer walk than a page. Walk if the index would return more rows than that.
-  if in_order = 'any' and match_count > 0 and max_rows::bigint * sample_size / match_count < size::bigint * match_count / sample_size then
-    walk_limit := 2 * max_rows * sample_size / match_count;
-  end if;
-  if match_count > 0 and (max_rows + skip_rows) * sample_size / match_count <= walk_limit / 2 then
+  -- Walk if it is expected to be short, or to read at most four times as many texts as the index would return.
+  walk_length := (max_rows + skip_rows)::bigint * sample_size / nullif(match_count, 0);
+  if walk_length <= greatest(walk_limit / 2, 4 * size::bigint * match_count / sample_size) then
+    walk_limit := greatest(walk_limit, 2 * walk_length);
     execute 'select array_agg(w.ticket_id) from (' || page_start || '(' || next_texts || ')' || page_end || ') w'
       into found_ids using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
     if cardinality(found_ids) = max_rows then
@@ -160,20 +164,31 @@ begin
     end if;
   end if;
 
-  -- A common word: the index would return more texts than the tickets with such a period have.
-  if period_ids is not null then
-    execute 'select count(*) from (' || next_texts || ') x where true' || text_condition
-      into match_count using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, sample_size;
-    if match_count > 0 then
-      perform set_config('enable_sort', 'on', true);
-      return query execute narrow_query
-        using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit, period_ids;
-      return;
-    end if;
-  end if;
-
   perform set_config('enable_bitmapscan', 'on', true), set_config('enable_sort', 'on', true), set_config('enable_hashagg', 'on', true),
     set_config('enable_indexscan', 'off', true);
+  execute 'select array_agg(distinct x.ticket_id), count(*) from (select x.ticket_id from ticket_texts x where x.organization_id = $1'
+    || range_condition || text_condition || ' limit $8) x'
+    into found_ids, match_count
+    using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, narrow_limit + 1;
+  if match_count <= narrow_limit then
+    return query execute 'select t.id from tickets t where t.organization_id = $1 and t.id = any ($9)' || filter_condition
+      || ' order by t.created_at' || direction || ', t.id' || direction || ' limit $6 offset $7'
+      using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit, found_ids;
+    return;
+  end if;
+  -- Enough to count.
+  if in_order = 'any' and filter_condition = '' and cardinality(found_ids) >= max_rows then
+    return query select unnest(found_ids) limit max_rows;
+    return;
+  end if;
+
+  perform set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+  if period_ids is not null then
+    return query execute narrow_query
+      using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit, period_ids;
+    return;
+  end if;
+  perform set_config('enable_sort', 'off', true), set_config('enable_hashagg', 'off', true);
   return query execute page_start || 'ticket_texts' || page_end
     using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
 end

@@ -146,6 +146,75 @@ it('indexes the start of a text if the whole would exceed the size of an index e
   expect(rows[0]!.last).toBe(true);
 });
 
+it('counts tickets and not their texts, also with thousands of matching comments', async () => {
+  const organization = await tickets.anOrganization();
+  await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+    // Enough newer tickets that the index is used.
+    await sql`
+      insert into tickets (organization_id, id, ticket_number, subject, priority, customer_email, created_at, updated_at)
+      select ${organization.id}::uuid, gen_random_uuid(), 'N-' || n, 'Other', 'low', 'c@example.com', timestamptz '2026-01-01' + n * interval '1 minute', now()
+      from generate_series(1, 600) n`.execute(tx);
+    await sql`
+      with old as (
+        insert into tickets (organization_id, id, ticket_number, subject, priority, customer_email, created_at, updated_at)
+        select ${organization.id}::uuid, gen_random_uuid(), 'O-' || n, case when n > 3 then 'marmalade' else 'Chatty' end, 'low', 'c@example.com',
+          timestamptz '2025-01-01' + n * interval '1 minute', now()
+        from generate_series(1, 8) n returning id, subject)
+      insert into comments (organization_id, id, ticket_id, content, is_internal, is_from_customer, user_id, created_at)
+      select ${organization.id}::uuid, gen_random_uuid(), old.id, 'marmalade', true, false, ${organization.agent}::uuid, now()
+      from old, generate_series(1, 800) n where old.subject = 'Chatty'`.execute(tx);
+    await tx.updateTable('ticket_counters').set({ last_number: 608 }).execute();
+  });
+  for (const sort of ['newest', 'oldest', 'priority']) {
+    const { data, pagination } = await list(organization, { search: 'marmalade', sort, limit: '5' });
+    expect([data.length, pagination.total]).toEqual([5, 8]);
+  }
+  expect((await list(organization, { search: 'marmalade', priority: 'low', limit: '5' })).pagination.total).toBe(8);
+});
+
+describe('in an organization with thousands of tickets', () => {
+  /** The oldest 2,600 have one word and the newest 600 another; 40 of the old ones have a rare word as well. */
+  const all = Array.from({ length: 3_200 }, (_, n) => ({
+    ticket_number: `N-${n}`,
+    subject: `${n < 2_600 ? 'plenty' : n % 2 === 0 ? 'recent' : 'other'}${n < 2_600 && n % 65 === 0 ? ' seldom' : ''}`,
+    priority: n % 7 === 0 ? 'high' : 'low',
+  }));
+  let organization: TestOrganization;
+  beforeAll(async () => {
+    organization = await tickets.anOrganization();
+    await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      await sql`
+        insert into tickets (organization_id, id, ticket_number, subject, priority, customer_email, created_at, updated_at)
+        select ${organization.id}::uuid, gen_random_uuid(), ticket_number, subject, priority, 'c@example.com',
+          timestamptz '2026-01-01' + n * interval '1 minute', now()
+        from rows from (jsonb_to_recordset(${JSON.stringify(all)}) as (ticket_number text, subject text, priority text)) with ordinality
+          as t (ticket_number, subject, priority, n)`.execute(tx);
+      await tx.updateTable('ticket_counters').set({ last_number: all.length }).execute();
+    });
+  });
+
+  const words = ['plenty', 'recent', 'seldom', 'nowhere'];
+  const cases = words.flatMap((search) =>
+    ['newest', 'oldest'].flatMap((sort) => [{}, { priority: 'high' }].map((rest) => ({ search, sort, ...rest }))),
+  );
+  it.each(cases)('finds and counts the tickets of %j, page by page', async (query: { search: string; sort: string; priority?: string }) => {
+    const matches = all.filter(({ subject, priority }) => subject.includes(query.search) && (query.priority ?? priority) === priority);
+    const expected = (query.sort === 'newest' ? matches.toReversed() : matches).map(({ ticket_number }) => ticket_number);
+    const total = matches.length > 1_000 ? { total: 1_000, total_is_capped: true } : { total: matches.length };
+    const numbersOf = ({ data }: { data: TicketSummary[] }) => data.map(({ ticket_number }) => ticket_number);
+    const first = await list(organization, query);
+    expect(numbersOf(first)).toEqual(expected.slice(0, 20));
+    expect(first.pagination).toMatchObject(total);
+    const third = await list(organization, { ...query, page: '3' });
+    expect(numbersOf(third)).toEqual(expected.slice(40, 60));
+    const { next_cursor } = first.pagination;
+    expect(next_cursor === null).toBe(matches.length <= 20);
+    if (next_cursor === null) return;
+    const second = await list(organization, { ...query, cursor: next_cursor });
+    expect(numbersOf(second)).toEqual(expected.slice(20, 40));
+  });
+});
+
 it('a search counts up to 1,000, and sorts only the 1,000 newest matches in orders other than by age', async () => {
   const organization = await tickets.anOrganization();
   await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
