@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { compiledCatalogs } from './vite.catalogs';
 import { staffTexts } from './vite.staff-texts';
@@ -7,6 +8,19 @@ const shared = { root, configFile: false, publicDir: false, logLevel: 'warn' } a
 
 /** The index of the contracts' values imports them all, and some are computed from others: the loader would contain the operators of conditions. */
 const treeshake = { moduleSideEffects: [{ test: /[\\/]contracts[\\/]src[\\/]values[\\/]/, sideEffects: false }] };
+
+/** Maximum size of the loader, in KB after gzip: every page of a customer's site loads it. */
+const maxLoaderKb = 4;
+
+const loaderSize = (): Plugin => ({
+  name: 'tandem-loader-size',
+  writeBundle(_options, bundle) {
+    for (const each of Object.values(bundle)) {
+      const kb = each.type === 'chunk' ? gzipSync(each.code).length / 1_000 : 0;
+      if (kb > maxLoaderKb) this.error(`${each.fileName} has ${kb.toFixed(2)} KB instead of at most ${maxLoaderKb}`);
+    }
+  },
+});
 
 /**
  * Builds the code that customers' websites load, into the same folder as the app: the frame's page, which shares no chunk with the app and
@@ -31,6 +45,7 @@ export const widgetBuilds = (): Plugin => ({
     });
     await build({
       ...shared,
+      plugins: [loaderSize()],
       build: {
         target: 'es2022',
         emptyOutDir: false,

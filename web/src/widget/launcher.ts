@@ -1,10 +1,10 @@
-import { brandingDefaults, buttonColors, type WidgetPosition } from '@tandem/contracts/values';
+import { brandingDefaults, lightButtonColors, type WidgetPosition } from '@tandem/contracts/values';
 import type { WidgetOptions } from './options';
 
 const sides = (position: WidgetPosition) => position.split('-') as ['top' | 'bottom', 'left' | 'right'];
 
 /** The launcher can be on any page, so its colors always follow the rules of the light scheme. */
-const areaOf = (color: string) => buttonColors(color, 'light') ?? { area: '#000', ink: '#fff' };
+const areaOf = (color: string) => lightButtonColors(color) ?? { area: '#000', ink: '#fff' };
 
 /** Styles of the launcher. `place` is `fixed` on a site and `absolute` in the preview of the settings. */
 export function launcherStyle(

@@ -1,5 +1,5 @@
 import {
-  buttonColors,
+  lightButtonColors,
   widgetDefaults,
   widgetPositions,
   widgetThemes,
@@ -35,7 +35,7 @@ const oneOf = <Word extends string>(words: readonly Word[], value: string | unde
 const textOf = (value: string | undefined, max: number): string | undefined => value?.trim().slice(0, max) || undefined;
 /** Accepts a color of six hex digits, checked by the same function that computes the button colors. */
 export const colorOf = (value: string | null | undefined): string | undefined =>
-  value && buttonColors(value.trim(), 'light') ? value.trim() : undefined;
+  value && lightButtonColors(value.trim()) ? value.trim() : undefined;
 
 /** Reads the script tag's `data-` attributes; undefined without the required one. `data-api-key` of older samples is ignored. */
 export function readOptions(data: DOMStringMap): WidgetOptions | undefined {

@@ -92,7 +92,6 @@ function createFrame(options: WidgetOptions, origin: string): HTMLIFrameElement 
   const frame = document.createElement('iframe');
   frame.title = options.triggerText;
   frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-same-origin allow-popups');
-  frame.allow = '';
   frame.src = frameAddress(origin, options, location.origin);
   return frame;
 }
@@ -102,7 +101,6 @@ function fallback(origin: string, { organization, lang, triggerText }: WidgetOpt
   const link = document.createElement('a');
   link.href = origin.replace('://', `://${organization}.`) + '/submit-ticket';
   link.target = '_blank';
-  link.rel = 'noopener';
   link.textContent = lang ? triggerText : 'Write to us on our support page';
   const note = document.createElement('p');
   note.className = 'fallback';

@@ -1,5 +1,5 @@
 import { brandingDefaults } from './customers';
-import { brandVariables, contrastOf, type BrandScheme } from './brand-colors';
+import { brandVariables, buttonColors, contrastOf, lightButtonColors, type BrandScheme } from './brand-colors';
 
 /** The backgrounds of text and controls, and the text colors used on the soft background (styles.css, as sRGB). */
 const grounds = {
@@ -60,6 +60,11 @@ it('uses dark text on light colors and white text on dark ones', () => {
   expect(inkOn('#3B82F6', 'dark')).toBe('#ffffff');
 });
 
+it('gives a button on any site the colors of the light scheme', () => {
+  for (const color of colors) expect(lightButtonColors(color)).toEqual(buttonColors(color, 'light'));
+});
+
 it('falls back to the product’s colors if one is invalid', () => {
   expect(brandVariables({ primary_color: 'red', secondary_color: '#8B5CF6' }, 'light')).toBeUndefined();
+  expect(lightButtonColors('red')).toBeUndefined();
 });

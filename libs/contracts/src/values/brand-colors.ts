@@ -26,11 +26,12 @@ const shapeContrast = 3;
 const areaContrast = 1.5;
 
 function parse(color: string): Rgb | undefined {
-  const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
-  return match ? [parseInt(match[1]!, 16), parseInt(match[2]!, 16), parseInt(match[3]!, 16)] : undefined;
+  if (!/^#[0-9a-f]{6}$/i.test(color)) return undefined;
+  const part = (from: number) => parseInt(color.slice(from, from + 2), 16);
+  return [part(1), part(3), part(5)];
 }
-const toHex = (color: Rgb): string => `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
-/** Mixes two colors; rounded like the final hex value. */
+const toHex = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+/** Mixes two colors; the parts are whole numbers. */
 const mix = ([r, g, b]: Rgb, [toR, toG, toB]: Rgb, share: number): Rgb => [
   Math.round(r + (toR - r) * share),
   Math.round(g + (toG - g) * share),
@@ -70,12 +71,25 @@ function areaOf(color: Rgb, surface: Rgb, towards: Rgb): { area: Rgb; ink: Rgb }
     : { area: readable(seen, [nearBlack], textContrast, white), ink: nearBlack };
 }
 
-/** The colors of a single button on an external site; undefined if the color is invalid. */
-export function buttonColors(color: string, scheme: BrandScheme): { area: string; ink: string } | undefined {
+interface ButtonColors {
+  area: string;
+  ink: string;
+}
+function button(color: string, surface: Rgb, towards: Rgb): ButtonColors | undefined {
   const parsed = parse(color);
-  const found = parsed && areaOf(parsed, grounds[scheme].surface, grounds[scheme].towards);
+  const found = parsed && areaOf(parsed, surface, towards);
   return found && { area: toHex(found.area), ink: toHex(found.ink) };
 }
+
+/** The colors of a button on a page in one of the schemes; undefined if the color is invalid. */
+export const buttonColors = (color: string, scheme: BrandScheme): ButtonColors | undefined =>
+  button(color, grounds[scheme].surface, grounds[scheme].towards);
+
+/**
+ * The same in the light scheme, for a button that can be on any site. Separate, because the widget's loader must not contain the colors of
+ * both schemes.
+ */
+export const lightButtonColors = (color: string): ButtonColors | undefined => button(color, white, nearBlack);
 
 /**
  * The CSS variables of styles.css that depend on the brand: the primary color for buttons and links, the secondary one for the
