@@ -219,6 +219,11 @@ export default defineConfig({
       rules: { 'plain-words/visible-text': 'error' },
     },
     {
+      files: ['libs/*/src/**/*.ts', 'services/*/src/**/*.ts', 'gateway/src/**/*.ts'],
+      excludeFiles: tests,
+      rules: { 'plain-words/log-message': 'error' },
+    },
+    {
       // The staff app, whose texts are in the catalog.
       files: ['web/src/{app,features,lib,ui}/**/*.{ts,tsx}'],
       excludeFiles: [

@@ -33,4 +33,25 @@ const visibleText = {
   },
 };
 
-export default { meta: { name: 'plain-words' }, rules: { 'visible-text': visibleText } };
+const levels = ['debug', 'info', 'warn', 'error', 'fatal'];
+const nameOf = (node) => (node.type === 'Identifier' ? node.name : node.type === 'MemberExpression' ? node.property.name : undefined);
+
+/** The message of `log.warn({ … }, 'A message')` begins with a capital letter and has no full stop. */
+const logMessage = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: { form: 'Begin a log message with a capital letter, and do not end it with a full stop.' },
+  },
+  create: (context) => ({
+    CallExpression({ callee, arguments: given }) {
+      if (callee.type !== 'MemberExpression' || nameOf(callee.object) !== 'log' || !levels.includes(callee.property.name)) return;
+      const message = given.at(-1);
+      const parts = message?.type === 'TemplateLiteral' ? message.quasis.map(({ value }) => value.cooked) : [message?.value];
+      if (typeof parts[0] !== 'string') return;
+      if (/^\p{Ll}/u.test(parts[0]) || parts.at(-1).endsWith('.')) context.report({ node: message, messageId: 'form' });
+    },
+  }),
+};
+
+export default { meta: { name: 'plain-words' }, rules: { 'visible-text': visibleText, 'log-message': logMessage } };
