@@ -170,18 +170,20 @@ begin
     || range_condition || text_condition || ' limit $8) x'
     into found_ids, match_count
     using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, narrow_limit + 1;
+  if match_count = 0 then
+    return;
+  end if;
+  -- To count them, they need not be read.
+  if in_order = 'any' and filter_condition = '' and (match_count <= narrow_limit or cardinality(found_ids) >= max_rows) then
+    return query select unnest(found_ids) limit max_rows;
+    return;
+  end if;
   if match_count <= narrow_limit then
     return query execute 'select t.id from tickets t where t.organization_id = $1 and t.id = any ($9)' || filter_condition
       || ' order by t.created_at' || direction || ', t.id' || direction || ' limit $6 offset $7'
       using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit, found_ids;
     return;
   end if;
-  -- Enough to count.
-  if in_order = 'any' and filter_condition = '' and cardinality(found_ids) >= max_rows then
-    return query select unnest(found_ids) limit max_rows;
-    return;
-  end if;
-
   perform set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
   if period_ids is not null then
     return query execute narrow_query

@@ -26,7 +26,7 @@ import { userIdOf } from '../caller';
 import { findCustomFields } from '../custom-field/custom-field.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
-import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, isFromFuture, narrowed } from './ticket-list.store';
+import { countTickets, findFirstPage, findTickets, hasFixedFirstPage, hasFixedSearch, isFromFuture, narrowed } from './ticket-list.store';
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
@@ -71,7 +71,7 @@ export class TicketListService {
       return { items, pagination: { page, limit, ...capped, ...cursors } };
     };
     // The plan for other filters depends on the organization: few of its tickets may match, or most.
-    return this.db.readTenant(ctx, read, { isPrepared: isFixed });
+    return this.db.readTenant(ctx, read, { isPrepared: isFixed || hasFixedSearch(wanted, sort) });
   }
 
   @Handles(readTicketCsvColumns)

@@ -338,6 +338,9 @@ export function hasFixedFirstPage({ search, conditions }: TicketSelection): bool
   const [condition, ...others] = conditions;
   return search === undefined && others.length === 0 && (condition === undefined || customerIn(condition) !== undefined);
 }
+/** Whether a search is one statement for all words and filters, which are an argument of the function that finds the tickets. */
+export const hasFixedSearch = ({ search, conditions }: TicketSelection, sort: ListSort): boolean =>
+  search !== undefined && isByAge(sort) && !conditions.some(isStoredApart);
 const customerIn = (condition: Condition | undefined): string | undefined =>
   condition?.column === 'customer_email' && condition.is === 'equal' ? condition.value : undefined;
 
