@@ -1,51 +1,50 @@
-/** One transaction has the organization's counter, and the statements of the others wait for it. */
-const maxConcurrent = 3;
-/** A transaction that hangs delays the creates behind it for no longer than this; they then wait in PostgreSQL. */
-const maxWaitMs = 1_000;
-
 interface Queue {
   running: number;
   /** In the order of the calls. */
   waiting: Set<() => void>;
 }
 
-/**
- * Limits the transactions of this process that create tickets of one organization at once. They would wait for the lock of its counter of
- * ticket numbers anyway, each with a connection of the pool that all organizations share, and PostgreSQL needs CPU time for each that waits:
- * with 16 concurrent creates, 3.5 ms per ticket without this limit and 2.3 ms with it (2 × AMD EPYC). For creates of requests: emails, imports
- * and follow-ups create tickets within transactions of their own.
- */
-export class CreateLimit {
+/** Limits how much work of the same key, such as an organization or an API token, this process does at once; the rest waits in order. */
+export class ConcurrencyLimit {
   readonly #queues = new Map<string, Queue>();
+  readonly #maxConcurrent: number;
+  readonly #maxWaitMs: number;
 
-  async run<T>(organization_id: string, create: () => Promise<T>): Promise<T> {
-    const queue = this.#queues.get(organization_id) ?? { running: 0, waiting: new Set() };
-    this.#queues.set(organization_id, queue);
-    if (queue.running < maxConcurrent) queue.running += 1;
-    else await turn(queue);
+  /** @param maxWaitMs Work that has waited for so long starts in addition to the others: work that hangs delays it for no longer than this. */
+  constructor({ maxConcurrent, maxWaitMs }: { maxConcurrent: number; maxWaitMs: number }) {
+    this.#maxConcurrent = maxConcurrent;
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  /** The result of `work`, or its error, when it is its turn. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: new Set() };
+    this.#queues.set(key, queue);
+    if (queue.running < this.#maxConcurrent) queue.running += 1;
+    else await this.#turn(queue);
     try {
-      return await create();
+      return await work();
     } finally {
       const [next] = queue.waiting;
-      if (next && queue.running <= maxConcurrent) next();
+      if (next && queue.running <= this.#maxConcurrent) next();
       else queue.running -= 1;
-      if (queue.running === 0) this.#queues.delete(organization_id);
+      if (queue.running === 0) this.#queues.delete(key);
     }
   }
-}
 
-/** Resolves when another create has ended, which still counts as running, or after `maxWaitMs` in addition to the others. */
-function turn(queue: Queue): Promise<void> {
-  return new Promise((resolve) => {
-    const start = () => {
-      clearTimeout(timer);
-      queue.waiting.delete(start);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      queue.running += 1;
-      start();
-    }, maxWaitMs);
-    queue.waiting.add(start);
-  });
+  /** Resolves when other work has ended, which still counts as running, or after `maxWaitMs` in addition to the others. */
+  #turn(queue: Queue): Promise<void> {
+    return new Promise((resolve) => {
+      const start = () => {
+        clearTimeout(timer);
+        queue.waiting.delete(start);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        queue.running += 1;
+        start();
+      }, this.#maxWaitMs);
+      queue.waiting.add(start);
+    });
+  }
 }

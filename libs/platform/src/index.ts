@@ -1,4 +1,5 @@
 export { hasApiTokenValue, isApiTokenValue, newApiTokenValue } from './api-token-value';
+export { ConcurrencyLimit } from './concurrency-limit';
 export * from './config';
 export * from './context';
 export * from './dns';
