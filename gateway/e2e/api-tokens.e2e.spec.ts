@@ -237,7 +237,7 @@ describe('limits', () => {
   it('1,000 of 5,000 requests a minute per token, shared by two gateways, from any client address', async () => {
     const [issued, other] = [await issueToken(ada), await issueToken(ada)];
     const gateways = [app.gateway, second];
-    const clients = Array.from({ length: 40 }, (_, i) => apiClient(gateways[i % 2]!, issued.value));
+    const clients = Array.from({ length: 200 }, (_, i) => apiClient(gateways[i % 2]!, issued.value));
     const send = (i: number) => clients[i % clients.length]!.get('/views');
     const key = `${app.env['REDIS_PREFIX']}:limit:rest_api:token:${issued.token.id}`;
     const redis = new Redis(app.env['REDIS_URL']!);
@@ -269,6 +269,45 @@ describe('limits', () => {
     await redis.pexpire(key, 0);
     expect(await passedOf(1_010)).toBe(1_000);
   }, 180_000);
+
+  it('four requests of a token at once reach a service; the others wait, but not those of others', async () => {
+    const [issued, other] = [await issueToken(ada), await issueToken(ada)];
+    const services = app.gateway.app.get(Services, { strict: false });
+    const forward = services.forward.bind(services);
+    const release = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    let isHeld = true;
+    const spy = jest.spyOn(services, 'forward').mockImplementation(async (operation, ctx, input) => {
+      if (ctx.actor.type === 'token') begun.push(ctx.actor.token_id);
+      if (isHeld && ctx.actor.type === 'token' && ctx.actor.token_id === issued.token.id) await release.promise;
+      return forward(operation, ctx, input);
+    });
+    try {
+      const held = Array.from({ length: 7 }, () => apiClient(app.gateway, issued.value).get('/views'));
+      const statusOfOther = (await apiClient(app.gateway, other.value).get('/views')).status;
+      await eventually(() => expect(begun.filter((id) => id === issued.token.id)).toHaveLength(4));
+      expect(statusOfOther).toBe(200);
+      isHeld = false;
+      release.resolve();
+      expect((await Promise.all(held)).map(({ status }) => status)).toEqual(Array(7).fill(200));
+      expect(begun.filter((id) => id === issued.token.id)).toHaveLength(7);
+    } finally {
+      release.resolve();
+      spy.mockRestore();
+    }
+  });
+
+  it('refusals of a client that goes on calling are sent half a second later', async () => {
+    const issued = await issueToken(ada);
+    const redis = new Redis(app.env['REDIS_URL']!);
+    onTestFileEnd(() => redis.quit());
+    await redis.set(`${app.env['REDIS_PREFIX']}:limit:rest_api:token:${issued.token.id}`, 1_001, 'PX', 60_000);
+    const client = apiClient(app.gateway, issued.value);
+    const begun = performance.now();
+    const answers = await Promise.all(Array.from({ length: 60 }, () => client.get('/views')));
+    expect(new Set(answers.map(codeOf))).toEqual(new Set(['429 limit.exceeded']));
+    expect(performance.now() - begun).toBeGreaterThan(490);
+  });
 
   it('are in the standard fields and in the older X-RateLimit ones, for tokens and sessions', async () => {
     const client = apiClient(app.gateway, (await issueToken(ada)).value);

@@ -49,6 +49,7 @@ import { limitTable } from './limits/limits';
 import { LockOuts } from './limits/lock-outs';
 import { LoginAttempts } from './limits/login-attempts';
 import { RedisLimitStorage } from './limits/redis-limit-storage';
+import { RefusalDelays } from './limits/refusal-delays';
 import { EventStreams } from './live/event-streams';
 import { LiveController } from './live/live.controller';
 import { PresenceStore } from './live/presence';
@@ -187,6 +188,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       RedisLimitStorage,
       { provide: getStorageToken(), useExisting: RedisLimitStorage },
       LockOuts,
+      RefusalDelays,
       LoginAttempts,
       AccessTokens,
       SessionCookies,

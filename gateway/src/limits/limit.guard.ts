@@ -16,6 +16,7 @@ import { countersOf, countersWithin, isSubmission, type limitTable, type LimitNa
 import type { Counter, Count, CountOutcome } from './counter';
 import { LockOuts } from './lock-outs';
 import { RedisLimitStorage, type VersionedData } from './redis-limit-storage';
+import { RefusalDelays } from './refusal-delays';
 
 const limitKey = 'tandem:limit';
 /** Counts a handler against a limit other than the one its operation names. */
@@ -35,6 +36,7 @@ export class LimitGuard extends ThrottlerGuard {
     reflector: Reflector,
     @Inject('LIMITS') private readonly table: ReturnType<typeof limitTable>,
     private readonly lockOuts: LockOuts,
+    private readonly delays: RefusalDelays,
     private readonly organizations: OrganizationOfRequest,
   ) {
     super(options, storage, reflector);
@@ -78,6 +80,7 @@ export class LimitGuard extends ThrottlerGuard {
       assertUnderLimit(outcome.counts, name);
     } catch (refusal) {
       await this.storage.refundAll(request.consumed ?? []);
+      await this.delays.wait(outcome.counts.at(-1)!.counter.key);
       throw refusal;
     }
     request.consumed = [...(request.consumed ?? []), ...counters];

@@ -1,5 +1,6 @@
 import { allOperations, AppError, type Context, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
 import { Services, splitAnswer } from '@tandem/messaging';
+import { ConcurrencyLimit } from '@tandem/platform';
 import { Controller, Inject, Injectable, Req, Res, type Type } from '@nestjs/common';
 import type { GatewayConfig } from '../config';
 import { OrganizationOfRequest } from '../host/organization-of-request';
@@ -25,9 +26,17 @@ export const dataOf = <T>({ body }: OwnerResponse): T => (JSON.parse(body.toStri
 /** The code of an error response. */
 export const codeOf = ({ body }: OwnerResponse): ProblemCode => (JSON.parse(body.toString('utf8')) as Problem).code;
 
+/**
+ * Requests of one API token that services handle at once. A token may make 1,000 requests in a minute; without this limit, a client that makes
+ * them all at the start of the minute would delay all other organizations for these seconds.
+ */
+const concurrencyOfToken = { maxConcurrent: 4, maxWaitMs: 5_000 };
+
 /** Forwards requests to an operation's service and its responses back, as unparsed bytes. */
 @Injectable()
 export class OperationForwarder {
+  private readonly ofToken = new ConcurrencyLimit(concurrencyOfToken);
+
   constructor(
     private readonly services: Services,
     private readonly organizations: OrganizationOfRequest,
@@ -62,11 +71,13 @@ export class OperationForwarder {
 
   async forward(operation: Operation, request: GatewayRequest): Promise<OwnerResponse> {
     const context = await this.contextFor(operation, request);
-    return this.services.forward(operation, context, {
-      path: pathOf(operation, request),
-      headers: pick(request.headers, headersIn),
-      body: bytesOf(request),
-    });
+    const forward = () =>
+      this.services.forward(operation, context, {
+        path: pathOf(operation, request),
+        headers: pick(request.headers, headersIn),
+        body: bytesOf(request),
+      });
+    return request.apiToken === undefined ? forward() : this.ofToken.run(request.apiToken.id, forward);
   }
 
   /** Refunds the limits that do not count this outcome (`refundOn`). An owner that is unavailable is a failure like any other. */

@@ -28,6 +28,7 @@ export const RateLimits = ({ base }: { base: string }) => (
           ['Webhook delivery', perMinute(webhookRules.perMinute), 'endpoint; further events wait, and none is lost'],
         ]}
       />
+      <p>Four requests of a token are handled at the same time. If you send more, they wait for their turn; none is rejected for it.</p>
     </DocsSection>
     <DocsSection id="limit-headers" title="Headers">
       <p>Responses have these headers. If several limits apply, they describe the one that you will reach first.</p>
@@ -40,6 +41,7 @@ export const RateLimits = ({ base }: { base: string }) => (
     <DocsSection id="limit-exceeded" title="429 Too Many Requests">
       <p>
         A request over the limit is rejected with 429 and is not counted. Wait for the seconds in <code>Retry-After</code>, then try again.
+        If you continue to send requests, the responses come half a second later.
       </p>
       <DocsCode label="Response over the limit" language="json" code={JSON.stringify(responses.limited, null, 2)} />
     </DocsSection>
