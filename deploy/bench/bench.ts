@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [help] [import] [rules] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [search] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [idle] [webhooks] [burst] [abuse] [tracing] [help] [import] [rules] [first-event] [first-paint] [first-minutes] [storage] [replicas] [rotation] [upgrade]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  *
@@ -16,7 +16,9 @@ import { reason } from '../local/reason.ts';
 import { line, seconds } from '../local/steps.ts';
 import { goalArguments, goalSuites, goalTable, storedGoals, withLastRun, type StoredRun } from './goals.ts';
 import { print, type Report } from './report.ts';
+import { abuseSuite } from './suites/abuse.ts';
 import { analyticsSuite } from './suites/analytics.ts';
+import { burstSuite } from './suites/burst.ts';
 import { eventsSuite } from './suites/events.ts';
 import { firstEventSuite } from './suites/first-event.ts';
 import { firstMinutesSuite } from './suites/first-minutes.ts';
@@ -35,10 +37,12 @@ import { restartSuite } from './suites/restart.ts';
 import { rotationSuite, upgradeSuite } from './suites/rollouts.ts';
 import { rulesSuite } from './suites/rules.ts';
 import { scaleSuite } from './suites/scale.ts';
+import { searchSuite } from './suites/search.ts';
 import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
 import { storageSuite } from './suites/storage.ts';
 import { syncSuite } from './suites/sync.ts';
+import { tracingSuite } from './suites/tracing.ts';
 import { webSuite } from './suites/web.ts';
 import { webhooksSuite } from './suites/webhooks.ts';
 
@@ -50,6 +54,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   start: startSuite,
   'one-process': oneProcessSuite,
   scale: scaleSuite,
+  search: searchSuite,
   analytics: analyticsSuite,
   web: webSuite,
   mail: mailSuite,
@@ -59,6 +64,9 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   restart: restartSuite,
   idle: idleSuite,
   webhooks: webhooksSuite,
+  burst: burstSuite,
+  abuse: abuseSuite,
+  tracing: tracingSuite,
   help: helpSuite,
   import: importSuite,
   rules: rulesSuite,

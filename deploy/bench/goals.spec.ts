@@ -31,7 +31,7 @@ it('a run replaces the figures of the run before, and nothing else of the page',
 it('runs all suites or the named ones, and refuses unknown names and options', () => {
   expect(goalArguments([])).toEqual({ names: goalSuites, page: undefined });
   expect(goalArguments(['http', 'web', '--write', 'a.md'])).toEqual({ names: ['http', 'web'], page: 'a.md' });
-  for (const args of [['mail'], ['--write'], ['--write', 'a.md', 'http']]) expect(() => goalArguments(args)).toThrow('usage');
+  for (const args of [['layers'], ['--write'], ['--write', 'a.md', 'http']]) expect(() => goalArguments(args)).toThrow('usage');
 });
 
 it('takes the goals of each suite from its newest run of the same commit, and a missing figure meets none', () => {

@@ -2,7 +2,22 @@
 import { markdownOf, type Goal, type Report, type Table } from './report.ts';
 
 /** The suites that have goals. */
-export const goalSuites = ['http', 'webhooks', 'sign-in', 'analytics', 'scale', 'web', 'first-paint', 'start', 'one-process'] as const;
+export const goalSuites = [
+  'http',
+  'search',
+  'scale',
+  'analytics',
+  'mail',
+  'webhooks',
+  'burst',
+  'abuse',
+  'sign-in',
+  'start',
+  'one-process',
+  'web',
+  'first-paint',
+  'tracing',
+] as const;
 
 /** Which suites `npm run bench -- goals` runs, and the page that it writes. */
 export function goalArguments(args: readonly string[]): { names: readonly string[]; page: string | undefined } {

@@ -38,15 +38,18 @@ export const generator = onPath('wrk') ? 'wrk' : 'load-generator.ts';
 
 /** Throws if a response was an error or a connection failed, because the figure would then not be of the intended work. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { result, errors } = await (generator === 'wrk' ? byWrk(options) : byNode(options));
+  const { result, errors } = await loadWithErrors(options);
   if (errors > 0) throw new Error(`${errors} of ${result.requests} responses from ${options.origin}${options.calls[0]!.path} were errors`);
   return result;
 }
 
-interface Outcome {
+export interface Outcome {
   result: LoadResult;
+  /** How many of the requests failed or were refused. */
   errors: number;
 }
+
+export const loadWithErrors = (options: LoadOptions): Promise<Outcome> => (generator === 'wrk' ? byWrk(options) : byNode(options));
 
 async function byWrk({ origin, calls, connections, seconds, directory, signal }: LoadOptions): Promise<Outcome> {
   const script = join(directory, 'load.lua');

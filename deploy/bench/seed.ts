@@ -29,11 +29,14 @@ export interface Organization {
 }
 
 const organizationId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-export const organizations: Organization[] = Array.from({ length: usual.organizations }, (_, i) => ({
-  id: organizationId(i + 1),
-  subdomain: `bench-${i + 1}`,
-  people: ['agent-1', 'agent-2'].map((name) => ({ email: `${name}@bench-${i + 1}.test`, password })),
-}));
+/** The organizations of a size, the first one first. */
+export const organizationsOf = ({ organizations }: Pick<Size, 'organizations'>): Organization[] =>
+  Array.from({ length: organizations }, (_, i) => ({
+    id: organizationId(i + 1),
+    subdomain: `bench-${i + 1}`,
+    people: ['agent-1', 'agent-2'].map((name) => ({ email: `${name}@bench-${i + 1}.test`, password })),
+  }));
+export const organizations = organizationsOf(usual);
 
 const organizationSql = `('00000000-0000-7000-8000-' || lpad(o::text, 12, '0'))::uuid`;
 const personSql = (u: string) => `('00000000-0000-7000-9000-' || lpad((o * 100 + ${u})::text, 12, '0'))::uuid`;

@@ -1,4 +1,5 @@
 /** The figures of the suite `analytics`: which have goals, and the table of all. */
+import type { StatementFigures } from '../explain.ts';
 import { goalTable } from '../goals.ts';
 import type { Goal } from '../report.ts';
 import type { SignedIn } from '../session.ts';
@@ -9,10 +10,6 @@ export interface Place {
   name: string;
   id: string;
   session: SignedIn;
-}
-export interface StatementFigures {
-  ms: number;
-  buffers: number;
 }
 
 export interface Measured {

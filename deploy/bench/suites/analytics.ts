@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { step } from '../../local/steps.ts';
 import { BenchSystem } from '../bench-system.ts';
+import { explain, type StatementFigures } from '../explain.ts';
 import { cpuBetween, readCpu } from '../processes.ts';
 import type { Report } from '../report.ts';
 import { inDatabase, organizations, sizeOf, type Size } from '../seed.ts';
 import { ask, expect, signIn } from '../session.ts';
-import { capture, type Statement } from '../statements.ts';
+import { capture } from '../statements.ts';
 import { quantile } from '../statistics.ts';
 import { measureExport } from './analytics-export.ts';
-import { goalsOf, rowsOf, type Measured, type Place, type StatementFigures } from './analytics-figures.ts';
+import { goalsOf, rowsOf, type Measured, type Place } from './analytics-figures.ts';
 import { rebuildFirst, seedFacts } from './analytics-seed.ts';
 import { untilIdle } from './idle-memory.ts';
 import { settled } from './scale-cases.ts';
@@ -153,34 +153,6 @@ async function dirtyStatements(system: BenchSystem, places: Place[]): Promise<St
   );
   expect('organizations in which today is still dirty', unmarked.length, places.length);
   return figures;
-}
-
-interface Plan {
-  'Execution Time': number;
-  Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
-}
-async function explainOnce(client: pg.Client, sql: string, values: (string | null)[]): Promise<Plan> {
-  const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(`explain (analyze, buffers, timing off, format json) ${sql}`, values);
-  return rows[0]!['QUERY PLAN'][0]!;
-}
-
-function explain(url: string, organization_id: string, statements: Statement[]): Promise<StatementFigures> {
-  return inDatabase(url, async (client) => {
-    await client.query(`select set_config('app.organization_id', '${organization_id}', false)`);
-    const total: StatementFigures = { ms: 0, buffers: 0 };
-    for (const { sql, values } of statements) {
-      const runs: StatementFigures[] = [];
-      for (let run = 0; run < 9; run++) {
-        const plan = await explainOnce(client, sql, values);
-        // Converting whole rows to text takes longer than reading them, so this plan is for the buffers only.
-        const sent = await explainOnce(client, `select sum(length(q::text)) from (${sql}) q`, values);
-        runs.push({ ms: plan['Execution Time'], buffers: sent.Plan['Shared Hit Blocks'] + sent.Plan['Shared Read Blocks'] });
-      }
-      total.ms += quantile(runs.map(({ ms }) => ms), 0.5); // prettier-ignore
-      total.buffers += quantile(runs.map(({ buffers }) => buffers), 0.5); // prettier-ignore
-    }
-    return total;
-  });
 }
 
 /** Medians of 25 calls whose days the service has not read yet: before each, their revisions and the version of the figures are new. */

@@ -7,7 +7,7 @@ import { BenchSystem } from '../bench-system.ts';
 import type { Report } from '../report.ts';
 import { cpuBetween, readCpu } from '../processes.ts';
 import { organizations } from '../seed.ts';
-import { ask, expect, signIn, type SignedIn } from '../session.ts';
+import { call, expect, signIn, type SignedIn } from '../session.ts';
 import { quantile } from '../statistics.ts';
 import { settled } from './scale-cases.ts';
 
@@ -188,14 +188,14 @@ class Run {
     await settled(this.#system, emailsAtMostMs);
     const used = Object.entries(cpuBetween(before, readCpu(this.#system.product)));
     const cpu = Object.fromEntries(used.map(([name, ms]) => [name, ms / count]));
-    for (const { session, id } of endpoints) await this.#call(session, 'DELETE', `/webhook-endpoints/${id}`);
+    for (const { session, id } of endpoints) await call(this.#system, session, 'DELETE', `/webhook-endpoints/${id}`);
     return { answered: times.map(({ answered }) => answered), delivered: times.map(({ delivered }) => delivered), cpu };
   }
 
   async #one(session: SignedIn, path: string, email: string): Promise<{ answered: number; delivered: number }> {
     const sent = now();
     const ticket = { subject: `About ${email}`, customer_email: email };
-    const { id } = await this.#call<{ id: string }>(session, 'POST', '/tickets', ticket);
+    const { id } = await call<{ id: string }>(this.#system, session, 'POST', '/tickets', ticket);
     const answered = now() - sent;
     return { answered, delivered: (await this.#receiver.arrival(path, id, this.#system.signal)) - sent };
   }
@@ -203,17 +203,9 @@ class Run {
   async #subscribe(session: SignedIn, path: string): Promise<string> {
     const body = { url: `http://${this.#receiver.host}${path}`, events: ['ticket.created'] };
     type Created = { endpoint: { id: string }; secret: string };
-    const { endpoint, secret } = await this.#call<Created>(session, 'POST', '/webhook-endpoints', body);
+    const { endpoint, secret } = await call<Created>(this.#system, session, 'POST', '/webhook-endpoints', body);
     this.#receiver.trust(path, secret);
     return endpoint.id;
-  }
-
-  async #call<T>(session: SignedIn, method: string, path: string, body?: object): Promise<T> {
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...session.headers };
-    const answer = await ask<T>(`${this.#system.gatewayOrigin}/api/v1${path}`, { method, headers, ...content });
-    expect(`${method} ${path} succeeded`, answer.status < 300, true);
-    return answer.data;
   }
 }
 
