@@ -18,6 +18,8 @@ const changesEach = 500;
 const perCall = 100;
 const warmUpEach = 100;
 const aloneSeconds = 20;
+/** 600 webhooks a second. */
+const maxSeconds = 16.7;
 
 /** Counts the events that it receives, each once. */
 class CountingReceiver {
@@ -177,7 +179,7 @@ function report({ seconds, events, alone, during, cpu }: Measured): Report {
     ],
     figures: { seconds, events, alone, during, cpu },
     goals: [
-      { id: 'G8', work: '10,000 events at once, until all webhooks have arrived', measured: seconds, limit: events / 600, unit: 's' },
+      { id: 'G8', work: '10,000 events at once, until all webhooks have arrived', measured: seconds, limit: maxSeconds, unit: 's' },
       { id: 'G8', work: 'list of other organizations meanwhile, p99 ÷ p99 without the events', measured: ratio, limit: 2, unit: '×' },
     ],
   };
