@@ -27,7 +27,7 @@ export const dataOf = <T>({ body }: OwnerResponse): T => (JSON.parse(body.toStri
 export const codeOf = ({ body }: OwnerResponse): ProblemCode => (JSON.parse(body.toString('utf8')) as Problem).code;
 
 /**
- * Requests of one API token that services handle at once. A token may make 1,000 requests in a minute; without this limit, a client that makes
+ * Requests of one API token that this process forwards at once. A token may make 1,000 requests in a minute; without this limit, a client that makes
  * them all at the start of the minute would delay all other organizations for these seconds.
  */
 const concurrencyOfToken = { maxConcurrent: 4, maxWaitMs: 5_000 };

@@ -28,7 +28,9 @@ export const RateLimits = ({ base }: { base: string }) => (
           ['Webhook delivery', perMinute(webhookRules.perMinute), 'endpoint; further events wait, and none is lost'],
         ]}
       />
-      <p>Four requests of a token are handled at the same time. If you send more, they wait for their turn; none is rejected for it.</p>
+      <p>
+        At least four requests of a token are handled at the same time. If you send more, they wait for their turn; none is rejected for it.
+      </p>
     </DocsSection>
     <DocsSection id="limit-headers" title="Headers">
       <p>Responses have these headers. If several limits apply, they describe the one that you will reach first.</p>
