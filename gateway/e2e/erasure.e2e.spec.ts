@@ -177,12 +177,17 @@ async function imported(owner: OwnerSession): Promise<void> {
   await untilState('done');
   expect(await tablesWith(canary, owner.organization.id)).toContain('tickets.import_records');
 }
-/** Makes the passes due that delete what was in transit, until the last. */
-async function finishPasses(): Promise<void> {
+/** Waits until each service has begun to delete the ticket, then makes the passes due that delete what was in transit, until the last. */
+async function finishPasses(ticket: Ticket): Promise<void> {
+  const deleting = serviceNames.filter((name) => name !== 'identity');
+  for (const database of deleting) {
+    const begun = async () => (await query(database, 'select 1 from ticket_deletions where ticket_id = $1', [ticket.id])).length > 0;
+    await eventually(begun, wait);
+  }
   await eventually(
     async () => {
       let left = 0;
-      for (const database of serviceNames.filter((name) => name !== 'identity')) {
+      for (const database of deleting) {
         await query(database, `update ticket_deletions set next_pass_at = now() - interval '1 second'`);
         left += (await query(database, 'select 1 from ticket_deletions')).length;
       }
@@ -225,7 +230,7 @@ it('gives a customer a readable copy of their data, then leaves nothing of it an
   expect(done.answers).toMatchObject({ integrations: { task_copies: expect.any(Number) }, analytics: { feedback: 1 } });
   expect(done.remains).toContain('task_tool');
 
-  await finishPasses();
+  await finishPasses(ticket);
   await eventually(async () => expect(await tablesWith(canary, ada.organization.id)).toEqual([]), wait);
   expect(await tablesWith(canary, bob.organization.id)).toEqual(neighbour);
   // Only the neighbour's file is left; archives are deleted.
@@ -266,7 +271,7 @@ it('anonymizes old tickets, and leaves nothing of their customers anywhere, and 
   await eventually(async () => expect((await read()).anonymized_at).not.toBeNull(), wait);
   await query('tickets', `update attachments set created_at = now() - interval '2 days' where organization_id = $1`, [ada.organization.id]);
 
-  await finishPasses();
+  await finishPasses(ticket);
   await eventually(async () => expect(await tablesWith(canary, ada.organization.id)).toEqual([]), wait);
   expect(await tablesWith(canary, bob.organization.id)).toEqual(neighbour);
   await eventually(async () => expect(await filesWith(canary)).toHaveLength(1), wait);

@@ -77,11 +77,9 @@ describe.each(Object.keys(protocols) as Protocol[])('with the protocol of %s', (
   /** Calls twice with one key, and once with another input: the second call returns what the first did, the third is refused. */
   async function callWithKey(name: string, input: Record<string, unknown>, other: Record<string, unknown>): Promise<ToolAnswer> {
     const idempotency_key = randomUUID();
-    const [first, repeat] = [
-      await assistant.call(name, { ...input, idempotency_key }),
-      await assistant.call(name, { ...input, idempotency_key }),
-    ];
+    const first = await assistant.call(name, { ...input, idempotency_key });
     expect(first).toMatchObject({ isError: false });
+    const repeat = await assistant.call(name, { ...input, idempotency_key });
     expect([repeat.isError, unwrapped(repeat.text)]).toEqual([false, unwrapped(first.text)]);
     const refused = await assistant.call(name, { ...input, ...other, idempotency_key });
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('(idempotency.key_reused)') });
@@ -202,8 +200,12 @@ describe.each(Object.keys(protocols) as Protocol[])('with the protocol of %s', (
     const unknown = await assistant.call('link_task', { ticket: other.id, list: 'No such list' });
     expect(unwrapped(unknown.text)).toContain(`list: Name one of these lists: ${integration.id} Customer tickets`);
     const task = (await taskOf(ticket))!.url!;
-    const existing = await assistant.call('link_task', { ticket: other.id, task, list: integration.id });
-    expect(existing.data['task']).toMatchObject({ task_id: (await taskOf(ticket))!.task_id });
+    const { task_id } = (await taskOf(ticket))!;
+    // On a busy machine, integrations may not have the ticket's copy within the second for which it waits.
+    await eventually(async () => {
+      const existing = await assistant.call('link_task', { ticket: other.id, task, list: integration.id });
+      expect(existing.data['task']).toMatchObject({ task_id });
+    });
   });
 
   it('list_webhook_deliveries lists endpoints, and the deliveries of one or of a ticket', async () => {
