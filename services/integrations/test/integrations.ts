@@ -250,6 +250,14 @@ export class IntegrationsUnderTest {
     this.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst(),
     );
+  /** Whether the copy of a ticket is as new as its last change. */
+  readonly hasArrived = (organization: TestOrganization, ticket_id: string): Promise<boolean> =>
+    this.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      const changes = tx.selectFrom('outbox').where('subject', '=', ticket_id).where('type', 'in', ['ticket.created', 'ticket.updated']);
+      const { last } = await changes.select(({ fn }) => fn.max('sequence').as('last')).executeTakeFirstOrThrow();
+      const copy = await tx.selectFrom('ticket_copies').select('sequence').where('ticket_id', '=', ticket_id).executeTakeFirst();
+      return Number(copy?.sequence ?? 0) >= Number(last);
+    });
   readonly syncLog = (organization: TestOrganization) =>
     this.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('sync_log').selectAll().orderBy('id').execute());
 

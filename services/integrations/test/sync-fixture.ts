@@ -45,9 +45,10 @@ export class SyncFixture {
     return { organization, connection, integration, list };
   }
 
-  /** The link of a ticket once it has no more work due. */
+  /** The link of a ticket once the ticket's changes have arrived and it has no more work due. */
   whenSynced({ organization }: Pick<Fixture, 'organization'>, { id }: Pick<Ticket, 'id'>): Promise<LinkRow & { task_id: string }> {
     return eventually(async () => {
+      expect(await this.integrations.hasArrived(organization, id)).toBe(true);
       const link = await this.integrations.findLink(organization, id);
       expect(link).toMatchObject({ state: 'linked', next_sync_at: null, task_id: expect.any(String) as string });
       return link as LinkRow & { task_id: string };

@@ -42,6 +42,8 @@ async function knownOrganization(): Promise<Context & { organization_id: string 
   await db.forTenant(ctx, (tx) =>
     emit(tx, ctx, organizationCreated, ctx.organization_id, { organization: organization(ctx.organization_id) }),
   );
+  const known = () => db.forTenant(ctx, (tx) => tx.selectFrom('organizations').select('organization_id').execute());
+  await eventually(async () => expect(await known()).toHaveLength(1));
   return ctx;
 }
 async function announceTicket(ctx: Context, ticket: Ticket): Promise<void> {
