@@ -5,7 +5,7 @@ import { compiledCatalogs } from './vite.catalogs';
 import { compressedFiles } from './vite.compressed-files';
 import { docsMarkdown } from './vite.docs-markdown';
 import { firstHtml } from './vite.first-html';
-import { inlineTheme } from './vite.inline-theme';
+import { inlineScript } from './vite.inline-script';
 import { plainImports } from './vite.plain-imports';
 import { preloadFont } from './vite.preload-font';
 import { preloadLinks } from './vite.preload-links';
@@ -99,7 +99,7 @@ export default defineConfig({
     compiledCatalogs(),
     preloadLinks(),
     preloadFont(),
-    inlineTheme(),
+    inlineScript(),
     docsMarkdown(),
     firstHtml(),
     compressedFiles(),

@@ -4,7 +4,7 @@ import type { GatewayReply } from '../request';
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 
 /**
- * Allows the scripts inside the built page (web/vite.inline-theme.ts) by their hashes, in addition to the policy of all responses. `built`
+ * Allows the scripts inside the built page (web/vite.inline-script.ts) by their hashes, in addition to the policy of all responses. `built`
  * must be the page as it was built: what the gateway adds to it contains texts of organizations.
  */
 export function allowInlineScripts({ raw }: Pick<GatewayReply, 'raw'>, built: string): void {

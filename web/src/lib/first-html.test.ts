@@ -24,3 +24,27 @@ it('does not overwrite a restored draft, and ignores fields that the app does no
   expect(field('email').value).toBe('ada@example.com');
   replaceFirstHtml();
 });
+
+it('has the button pressed that was pressed before, with the focus', () => {
+  const tabs = '<a href="#tabs">Tabs</a><button>Basic</button><button>React</button><div><button>Copy</button><button>Copy</button></div>';
+  page(tabs, tabs);
+  const pressed: string[] = [];
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>('#root button')];
+  for (const [i, button] of buttons.entries()) button.addEventListener('click', () => pressed.push(`${button.textContent} ${i}`));
+  const copy = document.querySelectorAll<HTMLButtonElement>('#first-html button')[3]!;
+  copy.dataset.pressed = '';
+  copy.focus();
+  replaceFirstHtml();
+  expect(pressed).toEqual(['Copy 3']);
+  expect(document.activeElement).toBe(buttons[3]);
+});
+
+it('focuses the same link, and presses nothing that the app does not have', () => {
+  page('<a href="/docs">Docs</a><button data-pressed>Gone</button>', '<a href="/docs">Docs</a><button>Here</button>');
+  const pressed: Event[] = [];
+  document.getElementById('root')!.addEventListener('click', (event) => pressed.push(event));
+  document.querySelector<HTMLAnchorElement>('#first-html a')!.focus();
+  replaceFirstHtml();
+  expect(document.activeElement).toBe(document.querySelector('#root a'));
+  expect(pressed).toEqual([]);
+});

@@ -15,7 +15,7 @@ const theme = createExternalStore(() => ({
   isDark: document.documentElement.dataset.theme === 'dark',
 }));
 
-/** Same logic as theme.js in the page (vite.inline-theme.ts), which runs before the first paint. */
+/** Same logic as before-app.js in the page (vite.inline-script.ts), which runs before the first paint. */
 function apply(): void {
   const choice = themeChoice();
   const isDark = choice === 'dark' || (choice === 'system' && systemIsDark());
