@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '..');
 const folders = ['libs', 'services', 'gateway', 'web', 'deploy', 'docs', 'k8s'];
-const isGenerated = (path: string) => /(^|\/)(node_modules|dist|\.nx|coverage)\//.test(path);
+const isGenerated = (path: string) => /(^|\/)(node_modules|dist|\.nx|coverage|test-results)\//.test(path);
 
 /** The project's own files with one of these endings, as paths from the root. */
 function filesWith(ending: RegExp): string[] {
