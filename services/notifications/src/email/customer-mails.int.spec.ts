@@ -504,7 +504,7 @@ describe('an email about a new status', () => {
         .execute();
       // Their own jobs wait for the usual time.
       for (const { id } of due)
-        delayed.service.app.get(Jobs).add(tx, staff(), sendEmail, { email_id: id, is_first: true }, { id: newId() });
+        delayed.service.app.get(Jobs).add(tx, staff(), sendEmail, { email_id: id, is_first: state === 'pending' }, { id: newId() });
     });
 
   it('waits until the change can no longer be undone, and is then sent with the survey', async () => {
