@@ -133,7 +133,15 @@ export class TestApp {
 
 export const startTestApp = (overrides?: Env) => TestApp.start(overrides);
 
-export const anIpAddress = () => `198.${18 + randomInt(2)}.${randomInt(256)}.${1 + randomInt(254)}`;
+/** The number of addresses in 198.18.0.0/15, which is reserved for tests (RFC 2544). */
+const testAddresses = 2 ** 17;
+let lastAddress = randomInt(testAddresses);
+
+/** Never the same address twice in one test file: two clients with one address would share its limits. */
+export function anIpAddress(): string {
+  lastAddress = (lastAddress + 1) % testAddresses;
+  return `198.${18 + (lastAddress >> 16)}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
+}
 
 /** The status and code of an error response; throws for a success. */
 export const codeOf = (answer: { status: number; body: { code?: AppError['code'] } }) => {
