@@ -4,6 +4,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { NotificationsConfig } from '../config';
 import { MailServerSlots, sendOnce, sendThrough, type OwnMailServer } from '../mail-server/own-mail-server';
 import { smtpTransport } from '../mail-server/smtp-transport';
+import { claimSeconds } from './email';
 
 export interface OutgoingMail {
   message_id: string;
@@ -30,6 +31,13 @@ export interface OutgoingMail {
 
 /** Time limit of an organization's own server for connecting, signing in and sending together. */
 const ownServerMs = 20_000;
+/**
+ * The same for the product's server, with all attempts of nodemailer's pool. A claim leaves 15 seconds to compose the email and to record the
+ * outcome; when it expires, another worker sends the email again.
+ */
+const sendMs = (claimSeconds - 15) * 1_000;
+/** Some gateways of clouds drop a connection without notice that was idle for four minutes; servers wait for five (RFC 5321, 4.5.3.2.7). */
+const idleMs = 120_000;
 
 /** Nodemailer's own list lacks `List-Unsubscribe-Post`: without a signature over it, mail programs offer no one-click link (RFC 8058, 4). */
 const signedHeaders = [
@@ -62,10 +70,7 @@ function signatureOf({ MAIL_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: Notificat
   };
 }
 
-/**
- * Sends every email, through the product's server or an organization's own. All timeouts together stay below `claimSeconds`, so a claim
- * never expires while its worker is still sending.
- */
+/** Sends every email, through the product's server or an organization's own. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly transport;
@@ -80,7 +85,9 @@ export class Mailer implements OnApplicationShutdown {
       maxConnections: 10,
       connectionTimeout: 5_000,
       greetingTimeout: 5_000,
-      socketTimeout: 20_000,
+      idleTimeout: idleMs,
+      // Also closes idle connections, and must therefore be longer than `idleTimeout`; `sendMs` limits the time of an email.
+      socketTimeout: idleMs + sendMs,
     });
   }
 
@@ -92,7 +99,7 @@ export class Mailer implements OnApplicationShutdown {
     const { server } = mail;
     const message = this.messageOf(mail);
     await withClientSpan('SMTP send', { 'server.address': server?.host ?? new URL(this.config.SMTP_URL).hostname }, async () => {
-      if (!server) await this.transport.sendMail(message);
+      if (!server) await this.sendThroughPool(message);
       else await this.slots.run(server.organization_id, () => sendThrough(server, message, this.ownServerOptions(ownServerMs)));
     });
   }
@@ -104,6 +111,16 @@ export class Mailer implements OnApplicationShutdown {
     const signal = AbortSignal.timeout(timeoutMs);
     const { response } = (await this.transport.sendMail({ ...message, signal })) as { response: string };
     return response;
+  }
+
+  private async sendThroughPool(message: SendMailOptions): Promise<void> {
+    const signal = AbortSignal.timeout(sendMs);
+    try {
+      await this.transport.sendMail({ ...message, signal });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new Error(`The mail server did not accept the email within ${sendMs / 1_000} seconds`, { cause: error });
+    }
   }
 
   private ownServerOptions(timeoutMs: number) {
