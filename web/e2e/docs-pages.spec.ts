@@ -118,9 +118,25 @@ test('the list of pages and the list of sections open on a phone and work with t
   await expect(page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Quick start' })).toBeHidden();
 });
 
-for (const { path, width, button } of [
-  { path: '/docs/api-reference', width: 1440, button: { role: 'tab', name: 'REST API' } },
-  { path: '/', width: 390, button: { role: 'button', name: 'Open menu' } },
+for (const { path, width, button, after } of [
+  {
+    path: '/docs/api-reference',
+    width: 1440,
+    button: { role: 'tab', name: 'REST API' },
+    after: (page: Page) => expect(page.getByRole('tab', { name: 'REST API', selected: true })).toBeFocused(),
+  },
+  {
+    path: '/docs/api-reference',
+    width: 1440,
+    button: { role: 'button', name: 'Switch between light and dark mode' },
+    after: (page: Page) => expect(page.locator('html')).toHaveAttribute('data-theme', 'light'),
+  },
+  {
+    path: '/',
+    width: 390,
+    button: { role: 'button', name: 'Open menu' },
+    after: (page: Page) => expect(page.getByRole('button', { name: 'Close menu', expanded: true })).toBeFocused(),
+  },
 ] as const)
   test(`“${button.name}” can be pressed before the app is loaded`, async ({ page }) => {
     const scripts = Promise.withResolvers<void>();
@@ -128,13 +144,13 @@ for (const { path, width, button } of [
       await scripts.promise;
       await route.continue();
     });
+    await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width, height: 900 });
     await page.goto(baseUrl() + path, { waitUntil: 'commit' });
     await page.locator('#first-html').getByRole(button.role, { name: button.name }).click();
     scripts.resolve();
     await expect(page.locator('#first-html')).toHaveCount(0);
-    if (button.role === 'tab') await expect(page.getByRole('tab', { name: button.name, selected: true })).toBeFocused();
-    else await expect(page.getByRole('button', { name: 'Close menu', expanded: true })).toBeFocused();
+    await after(page);
   });
 
 test('paper shows all tabs and no controls', async ({ page }) => {

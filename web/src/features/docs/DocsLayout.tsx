@@ -58,12 +58,18 @@ const textSkeleton = (
   <Skeletons className="flex max-w-3xl flex-col gap-4" blocks={['mb-4 h-9 w-72 max-w-full', 'h-4 w-full', 'h-4 w-11/12', 'h-4 w-4/5']} />
 );
 
+/** Its name and icons are the same in every theme, because the HTML that comes with the page is. */
 function ThemeButton() {
   const isDark = useIsDark();
-  const other = isDark ? 'light' : 'dark';
   return (
-    <Button variant="ghost" size="icon" aria-label={`Switch to ${other} mode`} onClick={() => chooseTheme(other)}>
-      {isDark ? <Sun aria-hidden /> : <Moon aria-hidden />}
+    <Button
+      variant="ghost"
+      size="icon"
+      aria-label="Switch between light and dark mode"
+      onClick={() => chooseTheme(isDark ? 'light' : 'dark')}
+    >
+      <Sun aria-hidden className="hidden dark:block" />
+      <Moon aria-hidden className="dark:hidden" />
     </Button>
   );
 }
