@@ -137,7 +137,7 @@ describe('a mail server', () => {
 
   it.concurrent('that does not respond is given up after a timeout, and gets it once when it responds', async () => {
     const server = serverThat((asked) => (asked === 1 ? 'silence' : 'accept'));
-    // Times out after three seconds instead of twenty.
+    // Times out after three seconds instead of thirty.
     const notifications = await NotificationsUnderTest.start({ SMTP_URL: `${await server.start()}?socketTimeout=3000` });
     const { organization, ticket } = await announced(notifications);
     await isSent(notifications, organization, ticket);
