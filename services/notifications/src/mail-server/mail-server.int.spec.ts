@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import {
   deleteMailServer,
   readMailServer,
@@ -13,55 +11,13 @@ import {
 import { newId, type Tx } from '@tandem/db';
 import { certificate, eventually } from '@tandem/testing';
 import { sql } from 'kysely';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
+import { TestMailServer, type ReceivedMail } from '../../test/mail-server';
 import { addressOf, aToken, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { claimEmails, findUnfinishedEmailsAcrossOrganizations } from '../email/email.store';
 import { EmailWorker } from '../email/email.worker';
 import { releaseEmails } from './mail-server.store';
 import type { NotificationsSchema } from '../schema';
-
-interface Received {
-  user: string | undefined;
-  envelope: string;
-  content: string;
-}
-
-/** A mail server that records what it accepts by recipient. */
-class TestMailServer {
-  readonly mails = new Map<string, Received>();
-  #server: SMTPServer | undefined;
-  port = 0;
-
-  constructor(private readonly options: SMTPServerOptions = {}) {}
-
-  async start(): Promise<this> {
-    this.#server = new SMTPServer({
-      authOptional: true,
-      allowInsecureAuth: true,
-      disabledCommands: ['STARTTLS'],
-      closeTimeout: 100,
-      onAuth: ({ username, password }, _, done) =>
-        password === 'right' ? done(null, { user: username }) : done(Object.assign(new Error('Bad credentials'), { responseCode: 535 })),
-      onData: (stream, { envelope, user }, done) => {
-        let content = '';
-        stream.on('data', (chunk: Buffer) => (content += chunk.toString()));
-        stream.on('end', () => {
-          const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-          this.mails.set(envelope.rcptTo[0]!.address, { user: user as string | undefined, envelope: from, content });
-          done();
-        });
-      },
-      ...this.options,
-    });
-    this.#server.on('error', () => undefined);
-    this.#server.listen(this.port, '127.0.0.1');
-    await once(this.#server.server, 'listening');
-    this.port = (this.#server.server.address() as AddressInfo).port;
-    return this;
-  }
-
-  stop = () => new Promise<void>((resolve) => (this.#server ? this.#server.close(resolve) : resolve()));
-}
 
 let notifications: NotificationsUnderTest;
 let product: TestMailServer;
@@ -102,7 +58,7 @@ async function aTicket(organization: TestOrganization): Promise<string> {
   await notifications.announce(notifications.as(organization, 'agent'), ticketCreated, ticket.id, { ticket });
   return ticket.customer_email;
 }
-const headerOf = (mail: Received | undefined, name: string) =>
+const headerOf = (mail: ReceivedMail | undefined, name: string) =>
   new RegExp(`^${name}: (.*)\r$`, 'm').exec(mail?.content.replace(/\r\n[ \t]+/g, ' ') ?? '')?.[1];
 
 /** The running service does not see it. */
@@ -173,12 +129,12 @@ describe('an organization’s own mail server', () => {
     expect(saved).toMatchObject({ status: 200, data: { ...stored, failing_since: null, last_error: null } });
     expect([await read(organization), JSON.stringify(saved.data).includes('right')]).toEqual([saved.data, false]);
     const test = server.mails.get(addressOf(organization.admin))!;
-    expect([test.user, test.envelope, headerOf(test, 'Subject')]).toEqual(['northwind', 'support@north.example', 'Test email']);
+    expect([test.user, test.from, headerOf(test, 'Subject')]).toEqual(['northwind', 'support@north.example', 'Test email']);
 
     const customer = await aTicket(organization);
     await eventually(() => expect(server.mails.has(customer)).toBe(true), { timeoutMs: 20_000 });
     const mail = server.mails.get(customer)!;
-    expect([mail.envelope, headerOf(mail, 'From')]).toEqual(['support@north.example', 'Northwind Support <support@north.example>']);
+    expect([mail.from, headerOf(mail, 'From')]).toEqual(['support@north.example', 'Northwind Support <support@north.example>']);
     expect(headerOf(mail, 'Reply-To')).toMatch(/^support\+[a-z2-7]{39}@.*\.tandem\.localhost$/);
     expect([product.mails.has(customer), await auditOf(organization)]).toEqual([false, ['saved']]);
     const row = await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>

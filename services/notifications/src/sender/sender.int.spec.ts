@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import {
   checkSenderDomain,
   deleteSenderDomain,
@@ -16,7 +14,7 @@ import { newId } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
 import { DnsServer, eventually } from '@tandem/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify';
-import { SMTPServer } from 'smtp-server';
+import { TestMailServer } from '../../test/mail-server';
 import { addressOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { dkimKeyPurpose, keyRecord, type Selector } from './sender-record';
 import { SenderWorker } from './sender.worker';
@@ -24,32 +22,17 @@ import { findPublishedKeysAcrossOrganizations } from './sender.store';
 
 let notifications: NotificationsUnderTest;
 let dns: DnsServer;
-let mailServer: SMTPServer;
-const mails = new Map<string, { from: string; content: string }>();
+const mailServer = new TestMailServer();
+const { mails } = mailServer;
 
 beforeAll(async () => {
   dns = await DnsServer.start();
-  mailServer = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    closeTimeout: 100,
-    onData: (stream, { envelope }, done) => {
-      let content = '';
-      stream.on('data', (chunk: Buffer) => (content += chunk.toString()));
-      stream.on('end', () => {
-        mails.set(envelope.rcptTo[0]!.address, { from: envelope.mailFrom ? envelope.mailFrom.address : '', content });
-        done();
-      });
-    },
-  });
-  mailServer.listen(0, '127.0.0.1');
-  await once(mailServer.server, 'listening');
-  const { port } = mailServer.server.address() as AddressInfo;
+  const { port } = await mailServer.start();
   notifications = await NotificationsUnderTest.start({ DNS_SERVERS: dns.address, SMTP_URL: `smtp://127.0.0.1:${port}` });
 });
 afterAll(async () => {
   await notifications.service.close();
-  await new Promise<void>((resolve) => mailServer.close(resolve));
+  await mailServer.stop();
   dns.close();
 });
 
