@@ -151,7 +151,7 @@ export class Database<S = object> {
       connectionTimeoutMillis: 5_000,
       // A new connection costs several milliseconds of both processors, and has to parse and plan all statements again: not at every burst. One
       // that is kept needs 4 to 8 MB of PostgreSQL, mostly for the plans of its statements.
-      min: 3,
+      min: 2,
       idleTimeoutMillis: 15_000,
       // Queries are sent without waiting for the results of the ones before them.
       pipeline: true,
