@@ -90,6 +90,7 @@ export function defineService<X extends z.ZodRawShape = {}>(
       app.get(Runtime).attach(app);
       await app.get(KeyCheck).atStart();
     },
+    startJobs: (app) => app.get(Runtime).startJobs(),
     ready: (app) => app.get(Runtime).checks(),
   };
 }
@@ -225,9 +226,12 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     await this.#app?.startAllMicroservices();
     if (this.#strategy) this.relay.start();
     else this.relay.startHints();
-    this.#workers?.start();
     const { db, nats, jobs } = this;
     this.#unwatch = watchService({ process: this.config.name, db, nats, jobs, durables: this.#strategy?.durables, workers: this.#workers });
+  }
+
+  startJobs(): void {
+    this.#workers?.start();
   }
 
   /** Stops starting jobs while requests still finish. (Nest closes the transport between this hook and the next.) */

@@ -109,6 +109,17 @@ describe('a bundled process', () => {
     expect(sample.output).toContain('"msg":"Stopped"');
   });
 
+  it('starts to run jobs once it is ready', async () => {
+    const sample = run();
+    await sample.url();
+    while (!sample.output.includes('Jobs have started')) {
+      expect(sample.child.exitCode).toBeNull();
+      await sleep(25);
+    }
+    sample.child.kill('SIGTERM');
+    expect(await sample.ended).toBe(0);
+  });
+
   it('prints all problems of its configuration and exits 1', async () => {
     const sample = run({ CONTEXT_SECRET: 'short', NATS_URL: '', TICKETS_PORT: 'x' });
     expect(await sample.ended).toBe(1);

@@ -26,6 +26,8 @@ export interface ServiceDefinition<C extends ServiceConfig = ServiceConfig> {
   module(config: C): DynamicModule;
   /** Before Nest initializes: Fastify plugins, content-type parsers (`keepBodiesRaw`), microservice strategies. */
   prepare?(app: NestFastifyApplication, config: C): Promise<void>;
+  /** Starts the work that can wait until the process is ready: running jobs. Called after `prepare` and initialization, or never. */
+  startJobs?(app: NestFastifyApplication): void;
   /** Checks that must pass before the process gets requests. */
   ready?(app: NestFastifyApplication, config: C): ReadinessCheck[];
   /** Maximum body size in bytes; default 1 MiB. */
@@ -40,6 +42,8 @@ export interface RunningService {
   url: string;
   app: NestFastifyApplication;
   config: ServiceConfig;
+  /** Starts to run jobs, once. */
+  startJobs(): void;
   /** Drains, then closes everything; repeated calls wait for the first. */
   close(): Promise<void>;
 }
@@ -146,7 +150,7 @@ async function assemble<C extends ServiceConfig>(definition: ServiceDefinition<C
 }
 
 /**
- * Starts one process and resolves when it listens: Nest on Fastify, problems instead of exceptions, request ids,
+ * Starts one process and resolves when it listens, but runs no jobs yet: Nest on Fastify, problems instead of exceptions, request ids,
  * an access log, health, metrics. Throws `ConfigError` (all problems at once) before anything is opened; if starting fails
  * later, everything opened is closed first. `close()` drains: no running request is aborted within SHUTDOWN_GRACE_MS.
  */
@@ -176,7 +180,8 @@ export async function startService<C extends ServiceConfig>(
       log.info('Stopped');
     };
     let stopping: Promise<void> | undefined;
-    return { name: config.name, url, app, config, close: () => (stopping ??= stop()) };
+    const startJobs = () => definition.startJobs?.(assembled.app);
+    return { name: config.name, url, app, config, startJobs, close: () => (stopping ??= stop()) };
   } catch (error) {
     unwatch?.();
     await app?.close();

@@ -8,6 +8,7 @@ import type { Env } from './env';
  */
 export async function startForTest<C extends ServiceConfig>(definition: ServiceDefinition<C>, env: Env): Promise<RunningService> {
   const service = await startService(definition, env);
+  service.startJobs();
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= service.close());
   onTestFileEnd(close);

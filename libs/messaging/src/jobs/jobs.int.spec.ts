@@ -1,7 +1,8 @@
 import { Permanent } from '@tandem/contracts';
 import { connectRedis } from '..';
+import { startService } from '@tandem/platform';
 import { startFlakyProxy, eventually, staff, testServers } from '@tandem/testing';
-import { createNote, startNotes, startNotesWith } from '../../test/notes';
+import { createNote, NoteHooks, notesService, startNotes, startNotesWith } from '../../test/notes';
 
 type Notes = Awaited<ReturnType<typeof startNotes>>;
 const agent = staff('agent');
@@ -67,6 +68,17 @@ describe('a job', () => {
     await eventually(async () => expect(await forgetAll(notes)).toBeGreaterThan(0));
     const worker = await startNotesWith({ ...notes.env, RUN: 'jobs', SWEEP_MS: '200' });
     open.push(worker.close);
+    await sent(notes, id);
+  });
+
+  it('waits until its process starts to run jobs', async () => {
+    const notes = await start({ RUN: 'http' });
+    const { id } = await write(notes);
+    const worker = await startService(notesService, { ...notes.env, RUN: 'jobs' });
+    open.push(() => worker.close());
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(worker.app.get(NoteHooks).attempts).toEqual([]);
+    worker.startJobs();
     await sent(notes, id);
   });
 

@@ -66,6 +66,7 @@ export const sample: ServiceDefinition<ServiceConfig> = {
   name: 'tickets',
   config: (env) => serviceConfig('tickets', {}, env),
   module: () => ({ module: SampleModule }),
+  startJobs: () => void process.stdout.write('Jobs have started\n'),
   ready: () => [{ name: 'sample', check: async () => undefined }],
 };
 
