@@ -23,8 +23,8 @@
 -- A sample of 100 texts shows how common a word is. If it does not occur there, or if the walk that it suggests ends before the page is full,
 -- the index is read until it has returned 2,000 texts. A word with more of them is common, only not among the newest tickets, or not together
 -- with the filters. The index would return all of its texts, from anywhere in the table; walking through twenty takes as long as one of these.
--- The most frequent search is a first page without filters, newest first. Its statements are written out, so that PostgreSQL keeps their
--- plans: planning them each time takes as long as running them.
+-- The statements of a search without filters and cursor, newest first, are written out, so that PostgreSQL keeps their plans: planning
+-- them each time takes as long as running them. The settings below leave one plan for all organizations.
 -- The set_config calls last until the function returns, because it sets the same parameters in its header.
 create or replace function find_tickets_by_text(filter jsonb, in_order text, max_rows integer, skip_rows integer) returns table (id uuid)
 language plpgsql stable security definer rows 25
